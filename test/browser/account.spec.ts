@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@lyceum/testing';
 import * as oidc from 'openid-client';
@@ -12,6 +13,13 @@ import { authorizeInBrowser, type Credentials, redirected, signIn } from './sign
 import { useVisitor, visitor } from './visitor.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
+
+/** A server of an application, at an origin of its own. */
+async function listening(respond: RequestListener): Promise<{ readonly server: Server; readonly origin: string }> {
+  const server = createServer(respond);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
 
 describe('an account without scripts', () => {
   const site = systemStack().sites[0]!;
@@ -91,12 +99,10 @@ describe('an account without scripts', () => {
 
   it('redirects to the application with one code after a double click on Allow', async () => {
     const seen: string[] = [];
-    const application = createServer(({ url = '' }, response) => {
+    const { server, origin } = await listening(({ url = '' }, response) => {
       if (url.startsWith('/callback')) seen.push(url);
       response.setHeader('content-type', 'text/html').end('<title>Back</title><h1>Back at the application</h1>');
     });
-    await once(application.listen(0, '127.0.0.1'), 'listening');
-    const origin = `http://127.0.0.1:${(application.address() as AddressInfo).port}`;
     const authorization = await request('openid account:read');
     authorization.url.searchParams.set('redirect_uri', `${origin}/callback`);
     const clicking = await visitor(visiting.browser, site.base_url, { scripts: true, elsewhere: origin });
@@ -111,7 +117,25 @@ describe('an account without scripts', () => {
     await clicking.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
     expect(clicking.faults).toEqual([]);
     await clicking.context.close();
-    application.close();
+    server.close();
+  });
+
+  it('returns to an application whose callback redirects to another origin', async () => {
+    const home = await listening((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<title>Home</title><h1>Home of the application</h1>');
+    });
+    const callback = await listening((_request, response) => response.writeHead(302, { location: home.origin }).end());
+    const authorization = await request('openid account:read');
+    authorization.url.searchParams.set('redirect_uri', `${callback.origin}/callback`);
+    const options = { scripts: true, elsewhere: 'http://127.0.0.1:' };
+    const returning = await visitor(visiting.browser, site.base_url, options);
+    await returning.page.goto(authorization.url.href);
+    await signIn(returning.page, person);
+    await returning.page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await returning.page.getByRole('heading', { name: 'Home of the application' }).waitFor();
+    expect(returning.faults).toEqual([]);
+    await returning.context.close();
+    for (const { server } of [home, callback]) server.close();
   });
 
   it('signs out everywhere: revokes tokens and asks for the password again', async () => {

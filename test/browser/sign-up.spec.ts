@@ -3,8 +3,8 @@ import { authorizationRequest } from '../clients/member-client.js';
 import { sql } from '../discovery/walker.js';
 import { command } from '../stack/auth-command.js';
 import { clientOf, systemStack } from '../stack/system-stack.js';
-import { mailedLink, newAddress, PASSWORD } from './deployment.js';
-import { redirected } from './sign-in.js';
+import { mailedLink, newAddress, newPerson, PASSWORD } from './deployment.js';
+import { authorizeInBrowser, redirected } from './sign-in.js';
 import { useVisitor } from './visitor.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
@@ -37,8 +37,8 @@ describe('sign-up without scripts', () => {
 
   const heading = (name: string | RegExp): Promise<void> =>
     page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-  const requestLink = async (): Promise<void> => {
-    await page.getByLabel('Email address').fill(email);
+  const requestLink = async (address = email): Promise<void> => {
+    await page.getByLabel('Email address').fill(address);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await heading('Check your email');
   };
@@ -73,6 +73,21 @@ describe('sign-up without scripts', () => {
     await page.goto(await mailedLink(email, 'Sign in'));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     expect((await allow()).has('code')).toBe(true);
+  });
+
+  it('returns by a sign-in link to an application that the person has allowed before', async () => {
+    const person = await newPerson(page, site, 'student');
+    const { client_id, client_secret = '' } = clientOf(site, 'member', 'confidential');
+    const { url } = await authorizationRequest(site.base_url, { client_id, client_secret }, 'openid email');
+    expect((await authorizeInBrowser(page, url, person)).searchParams.has('code')).toBe(true);
+    await visiting.context.clearCookies();
+    await page.goto(url.href);
+    await page.getByRole('link', { name: 'Email me a sign-in link' }).click();
+    await heading('Sign in by email');
+    await requestLink(person.email);
+    await page.goto(await mailedLink(person.email, 'Sign in'));
+    const press = () => page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    expect((await redirected(page, CALLBACK, press)).searchParams.has('code')).toBe(true);
   });
 
   it('says that an account exists only in the email', async () => {

@@ -61,7 +61,7 @@ describe('docs/operate/rotation.md', () => {
   const section = (heading: string): string =>
     PAGE.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
 
-  it('adds a login of a role that owns a database, and names the owners of all', () => {
+  it('names the owner of each database, and adds a login to one of them', () => {
     const roles = [...section('Databases').matchAll(/\b(?:create|alter|in) role (\w+)/g)].map(([, name]) =>
       name!.replace(/_2$/, ''),
     );

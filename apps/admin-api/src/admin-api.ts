@@ -45,20 +45,18 @@ export const adminApi: ServiceDefinition<Configuration> = {
     republish: republishCommand,
     'rebuild-analytics': rebuildAnalyticsCommand,
     're-encrypt': reEncryptCommand,
-    'raise-epoch': raiseEpochCommand({ name: 'admin-api', environment, database: databaseOptions }),
+    'raise-epoch': raiseEpochCommand<Configuration>({ name: 'admin-api', database: databaseOptions }),
     'export-site': siteExportCommand<Configuration>({
       name: 'admin-api',
-      environment,
       database: databaseOptions,
       exported: (config) => ({
-        omits: ['exports', 'idempotency_keys', 'imports', 'rate_limits', 'webhook_erasures', 'webhook_queues'],
+        omits: ['exports', 'idempotency_keys', 'imports', 'webhook_erasures', 'webhook_queues'],
         files: (siteId) => filesOf(storeOf(config), siteId),
       }),
     }),
     'dead-letters': deadLetterCommands('admin-api'),
-    'dead-jobs': jobCommand({
+    'dead-jobs': jobCommand<Configuration>({
       name: 'admin-api',
-      environment,
       database: databaseOptions,
       queues: [EXPORTS, IMPORTS, PAGE_DEPLOYMENTS, WEBHOOK_ERASURES],
     }),

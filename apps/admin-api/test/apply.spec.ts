@@ -1,3 +1,4 @@
+import { UsageError } from '@lyceum/platform';
 import { applyCommand } from '#src/seed/apply.command.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -62,5 +63,6 @@ describe('apply', () => {
 
   it('requires a file', async () => {
     await expect(applyCommand.run(api.config, [])).rejects.toThrow('path');
+    await expect(applyCommand.run(api.config, [])).rejects.toThrow(UsageError);
   });
 });

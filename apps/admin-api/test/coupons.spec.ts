@@ -277,8 +277,10 @@ describe('the clock', () => {
     // A list leaves a coupon out until the clock has moved it.
     expect([await listed('scheduled', begins.id), await listed('active', ends.id)]).toEqual([false, false]);
     expect((await seller.read(begins.id))['state']).toBe('active');
+    const since = String((await seller.read(ends.id))['updated_at']);
     await turn();
     expect([await listed('active', begins.id), await listed('expired', ends.id)]).toEqual([true, true]);
+    expect((await coupons(`updated_at[gt]=${since}`)).map(({ id }) => id)).toContain(ends.id);
     expect(await turn()).toBe(0);
   });
 

@@ -12,6 +12,7 @@ import { TestEvent } from './new-events.js';
 import { PRODUCTS, created, publishedProduct } from './new-product.js';
 import { removeMember } from './remove-member.js';
 import { Storefront } from './storefront.js';
+import { TestSubscriptions } from './test-subscriptions.js';
 
 const storefront = Storefront.ofFile();
 
@@ -80,9 +81,18 @@ it('erases the metadata of what the member got, and keeps that of others', async
     `/api/v1/enrollments/${enrollment.id}`,
   ];
   for (const path of paths) expect(await read(path)).toMatchObject({ student_id, metadata });
+  const tags = await Promise.all(
+    paths.map(async (path) => (await storefront.api.send('GET', path)).headers['etag'] ?? ''),
+  );
   await removeMember(storefront.api, student_id);
   for (const path of paths) expect([path, await read(path)]).toMatchObject([path, { student_id, metadata: {} }]);
   expect(await consulting.readPurchase(other.id)).toMatchObject({ metadata });
+  // The erasure is an edit: an editor of the erased text reads again.
+  for (const [index, path] of paths.entries()) {
+    const headers = { 'if-match': tags[index] ?? '' };
+    const refused = await storefront.api.send('PATCH', path, { body: { metadata }, headers });
+    expect([path, refused.status]).toEqual([path, 412]);
+  }
 });
 
 it('erases the reasons of the refunds of the member, and keeps their amounts and those of others', async () => {
@@ -106,6 +116,35 @@ it('erases the reasons of the refunds of the member, and keeps their amounts and
   await checkout.close();
 });
 
+it('shows by updated_at and the ETag which ended subscriptions an erasure changed', async () => {
+  const { api } = storefront;
+  const subscriptions = new TestSubscriptions(api);
+  const of = await subscriptions.offer({}, 0);
+  const canceled = async (reason: string | null, more: object = {}) => {
+    const path = subscriptions.path(await subscriptions.start(of, more));
+    const ended = await api.send('POST', `${path}/cancel`, { body: { at_period_end: false, reason } });
+    expect(ended.body).toMatchObject({ state: 'canceled', cancel_reason: reason });
+    return path;
+  };
+  const paths = [await canceled('Mei Lin moves'), await canceled(null, { metadata: { note: 'Mei Lin' } })];
+  const plain = await canceled(null);
+  const before = await Promise.all([...paths, plain].map((path) => api.send('GET', path)));
+  await removeMember(api, of.student_id);
+  const changes = await Promise.all(
+    before.map(async ({ body, headers }) => {
+      const after = await api.send('GET', subscriptions.path(body as { id: string }));
+      expect(after.body).toMatchObject({ cancel_reason: null, metadata: {} });
+      const isLater = Date.parse(String(after.body['updated_at'])) > Date.parse(String(body['updated_at']));
+      return [isLater, after.headers['etag'] !== headers['etag']];
+    }),
+  );
+  expect(changes).toEqual([
+    [true, true],
+    [true, true],
+    [false, false],
+  ]);
+});
+
 describe('the lecturer of a removed member', () => {
   /** A member whose roles auth announces, and lecturers with the address of the member. */
   async function stage() {
@@ -126,7 +165,12 @@ describe('the lecturer of a removed member', () => {
         (body) => Object.entries(expected).every(([name, value]) => body[name] === value),
       );
     const remove = () => announce([], { email: erasedEmail(member_id), name: ERASED_NAME });
-    return { member_id, unique, announce, lecturer, becomes, remove };
+    const isChangedSince = async (body: Record<string, unknown>) => {
+      const since = String(body['updated_at']);
+      const changed = await api.send('GET', `/api/v1/lecturers?limit=100&updated_at[gt]=${since}`);
+      return changed.text.includes(String(body['id']));
+    };
+    return { member_id, unique, announce, lecturer, becomes, remove, isChangedSince };
   }
 
   it('loses the address after the link to the member has ended', async () => {
@@ -139,6 +183,23 @@ describe('the lecturer of a removed member', () => {
     await remove();
     await becomes(path, { email: null, member_id: null });
     expect(await read(other)).toMatchObject({ email: `${unique}@example.com` });
+  });
+
+  it('appears in lists by updated_at after each link, its end and the erasure', async () => {
+    const { member_id, announce, lecturer, becomes, remove, isChangedSince } = await stage();
+    const path = await lecturer('mei');
+    const steps = [
+      [() => announce(['lecturer']), { member_id }],
+      [() => announce(['student']), { member_id: null }],
+      [remove, { email: null }],
+    ] as const;
+    for (const [step, expected] of steps) {
+      const before = await read(path);
+      expect(await isChangedSince(before)).toBe(false);
+      await step();
+      await becomes(path, expected);
+      expect([expected, await isChangedSince(before)]).toEqual([expected, true]);
+    }
   });
 
   it('loses the address of an owner, whom it never links, and keeps the link to another member', async () => {

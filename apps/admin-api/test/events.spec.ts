@@ -34,7 +34,7 @@ it('follows the clock in reads at once, and publishes the new states once', asyn
       where id = $1`,
       [event.id, hours],
     );
-  const { headers } = await api.send('GET', event.path);
+  const { headers, body: before } = await api.send('GET', event.path);
   await shift(100.5);
   expect(await event.read()).toMatchObject({ state: 'live' });
   expect((await api.send('GET', event.path)).headers['etag']).not.toBe(headers['etag']);
@@ -47,6 +47,8 @@ it('follows the clock in reads at once, and publishes the new states once', asyn
   await followClock();
   await followClock();
   expect(await names([event.id], 4)).toEqual(['created', 'published', 'started', 'ended']);
+  const changed = await api.send('GET', `/api/v1/events?updated_at[gt]=${String(before['updated_at'])}&limit=100`);
+  expect(changed.text).toContain(event.id);
   expect(pointers(await event.patch({ capacity: 5 }))).toEqual(['/capacity not_changeable']);
   // The clock is no edit: an editor who read the event before it may still write.
   const edited = await api.send('PATCH', event.path, {
@@ -252,4 +254,13 @@ it('publishes the registrations of a student again when auth links them', async 
     ['registered', null],
     ['linked', person.person_id],
   ]);
+});
+
+it('registers students while the migration of another release adds a column', async () => {
+  const event = await TestEvent.open(api);
+  const students = await newStudents(api, 2);
+  await event.registered(students[0] ?? '');
+  await query('alter table event_registrations add column of_another_release int', []);
+  expect(await event.registered(students[1] ?? '')).toMatchObject({ state: 'registered' });
+  expect(await event.states()).toEqual(['registered', 'registered']);
 });

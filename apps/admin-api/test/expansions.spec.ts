@@ -36,6 +36,22 @@ describe('the student and the course of enrollments', () => {
     }
   });
 
+  it('gives an entity tag that a change of the enrollment matches', async () => {
+    const { id: course_id } = await newCourse(api);
+    const { id: student_id } = await made('students', { email: `${unique('student')}@example.com` });
+    const { id } = await made('enrollments', { student_id, course_id });
+    for (const path of [`/api/v1/enrollments/${id}`, `/api/v1/students/${student_id}/enrollments/${id}`]) {
+      const get = (headers: Record<string, string>) => api.send('GET', `${path}?expand=student,course`, { headers });
+      const etag = (await get({})).headers['etag'] ?? '';
+      expect((await get({ 'if-none-match': etag })).status).toBe(304);
+      const patch = (note: string) =>
+        api.send('PATCH', path, { body: { metadata: { note } }, headers: { 'if-match': etag } });
+      expect((await patch(path)).status).toBe(200);
+      expect((await patch('another')).body['code']).toBe('precondition_failed');
+      expect((await get({ 'if-none-match': etag })).status).toBe(200);
+    }
+  });
+
   it('shows none without expand, and none in the response to a write', async () => {
     const { id: course_id } = await newCourse(api);
     const { id: student_id } = await made('students', { email: `${unique('student')}@example.com` });

@@ -102,6 +102,49 @@ describe('an Idempotency-Key', () => {
     expect((await post(key, newCourse())).status).toBe(201);
   });
 
+  it('stores nothing for a body that the service refuses: the corrected one has the same key', async () => {
+    const key = randomUUID();
+    const event = (ends_at: string) => ({
+      name: 'An event',
+      slug: `keyed-${++counter}`,
+      hosting_type: 'in_person',
+      starts_at: '2040-01-02T10:00:00Z',
+      ends_at,
+    });
+    const refused = await post(key, event('2040-01-02T09:00:00Z'), '/api/v1/events');
+    expect([refused.status, refused.body['code']]).toEqual([422, 'validation_failed']);
+    const corrected = await post(key, event('2040-01-02T11:00:00Z'), '/api/v1/events');
+    expect([corrected.status, corrected.headers['idempotent-replayed']]).toEqual([201, undefined]);
+  });
+
+  it('stores nothing for a lack of a scope, and names the scope as without a key', async () => {
+    const key = randomUUID();
+    const exported = async (scope: string) =>
+      api.send('POST', '/api/v1/exports', {
+        token: await api.token(scope),
+        body: { collection: 'orders', format: 'csv' },
+        headers: { 'idempotency-key': key },
+      });
+    const refused = await exported('students:read');
+    expect([refused.status, refused.body['code']]).toEqual([403, 'insufficient_scope']);
+    expect(refused.headers['www-authenticate']).toContain('scope="orders:read"');
+    const consented = await exported('students:read orders:read');
+    expect([consented.status, consented.headers['idempotent-replayed']]).toEqual([201, undefined]);
+  });
+
+  it('replays a refusal of another kind that an earlier release stored', async () => {
+    const [key, body] = [randomUUID(), newCourse()];
+    await post(randomUUID(), body);
+    expect((await post(key, body)).body['code']).toBe('already_exists');
+    await withDatabase(api.databaseUrl, (client) =>
+      client.query(
+        `update idempotency_keys set answer = replace(answer::text, 'already_exists', 'validation_failed')::json`,
+      ),
+    );
+    const again = await post(key, body);
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([422, 'true']);
+  });
+
   it('replays a PATCH whose If-Match is stale at the retry', async () => {
     const created = await post(randomUUID(), newCourse());
     const patch = () =>

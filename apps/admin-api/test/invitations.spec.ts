@@ -72,6 +72,30 @@ it('passes refusals of auth on', async () => {
   expect([early.status, early.headers['retry-after']]).toEqual([503, '1']);
 });
 
+it('says when to repeat a limited request with a key, and sends the repetition', async () => {
+  const { id, resend } = await student();
+  const request = { headers: { 'idempotency-key': randomUUID() } };
+  auth.reply = { ok: false, error: { code: 'rate_limited', detail: 'Refused', retry_after: 1800 } };
+  const limited = await api.send('POST', resend, request);
+  expect([limited.status, limited.headers['retry-after']]).toEqual([429, '1800']);
+  auth.reply = { ok: true, result: {} };
+  const sent = await api.send('POST', resend, request);
+  expect([sent.status, sent.body['id'], sent.headers['idempotent-replayed']]).toEqual([200, id, undefined]);
+  expect(auth.requests.filter(({ student_id }) => student_id === id)).toHaveLength(2);
+});
+
+it('sends the repetition of a limited call of the tool with a key', async () => {
+  const { id } = await student();
+  const { call } = toolCaller(api);
+  const caller = { scopes: ['students:write'], person_id: randomUUID() };
+  const args = { id, idempotency_key: randomUUID() };
+  auth.reply = { ok: false, error: { code: 'rate_limited', detail: 'Refused', retry_after: 1800 } };
+  const limited = await call('resend_student_invitation', args, caller);
+  expect(limited).toMatchObject({ ok: false, code: 'rate_limited', retry_after: 1800 });
+  auth.reply = { ok: true, result: {} };
+  expect(await call('resend_student_invitation', args, caller)).toMatchObject({ student: { id } });
+});
+
 it('refuses a removed student, and one of another site, without a request', async () => {
   const { id, resend } = await student();
   expect((await api.send('POST', resend, { site: api.sites[1] })).status).toBe(404);

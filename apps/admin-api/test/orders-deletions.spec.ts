@@ -98,7 +98,7 @@ it.each(Object.keys(WITHDRAWN))('sells %s to an order that was pending before, a
   expect([order, line_items]).toMatchObject([{ state: 'paid' }, [{ granted_id: expect.any(String) }]]);
 });
 
-it('sells no draft of a membership plan to an order that was pending before', async () => {
+it('refuses to sell the draft of a membership plan to a pending order', async () => {
   const { line } = await shop.membership({ state: 'draft' });
   const paid = checkout.order(await checkout.newStudent(), [line]);
   await checkout.record({ ...paid, idempotency_key: randomUUID(), ...PENDING });

@@ -53,7 +53,8 @@ export class SchoolYear {
     const post = await this.#send('POST', '/posts', titled);
     await this.#send('POST', `/posts/${post.id}/publish`);
     await this.#send('DELETE', `/posts/${post.id}`);
-    const bodies = { categories: named, lecturers: named, consulting_services: consulting, pages: titled };
+    const students = { email: `${unique('gone')}@example.com` };
+    const bodies = { students, categories: named, lecturers: named, consulting_services: consulting, pages: titled };
     for (const [path, body] of Object.entries({ ...bodies, announcements: { title: 'Gone' } })) {
       const { id } = await this.#send('POST', `/${path}`, body);
       await this.#send('DELETE', `/${path}/${id}`);

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Json } from '@lyceum/rest';
+import { eventually } from '@lyceum/testing';
 import { STUDENT_IN_USE } from '#src/students/student.repository.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -41,6 +43,21 @@ describe('deleting a student', () => {
     const [created, deleted] = await api.events.of([id], 2);
     expect(created?.data).toMatchObject({ name: 'Mei Lin', locale: 'zh-TW' });
     expect(deleted?.data).toMatchObject({ student_id: id, email, name: '', locale: null });
+  });
+
+  it('reports the deletion in the feed of changes without a personal datum', async () => {
+    const external_id = unique('crm');
+    const { id } = await newStudent({ name: 'Mei Lin', external_id });
+    await api.send('DELETE', `/api/v1/students/${id}`);
+    const token = await api.token('students:read');
+    const [tombstone] = await eventually(
+      async () => {
+        const feed = await api.send<{ data: Json[] }>('GET', '/api/v1/changes?type=student.deleted', { token });
+        return feed.body.data.filter(({ object_id }) => object_id === id);
+      },
+      ({ length }) => length > 0,
+    );
+    expect(tombstone?.['data']).toEqual({ external_id: null, state: 'removed' });
   });
 
   it('refuses one with live or ended access', async () => {

@@ -81,7 +81,7 @@ export class TestSubscriptions {
     { id: subscription_id }: { readonly id: string },
     { paid = true, order_id = randomUUID(), at = new Date() }: { paid?: boolean; order_id?: string; at?: Date } = {},
   ) {
-    const renewal = { subscription_id, order_id, paid, at };
+    const renewal = { subscription_id, order_id, at, failed_order_at: paid ? null : at };
     return this.within((tx) => this.subscriptions.renew(this.api.sites[0], renewal, tx));
   }
 

@@ -67,6 +67,64 @@ describe('event types', () => {
     expect(claim.body).toMatchObject({ code: 'insufficient_scope' });
   });
 
+  describe('of an endpoint with deliveries that wait', () => {
+    const MOVED = { event_types: ['course.created'], url: `${URL}/moved` };
+    const refusal = { code: 'insufficient_scope', detail: expect.stringContaining('orders:read') };
+
+    /** An endpoint with an external id, for which an `order.paid` waits, and a change of it by a token. */
+    async function waiting(scopes = 'courses:read') {
+      const external_id = randomUUID();
+      const { id } = await school.endpoint(URL, { external_id, event_types: ['order.paid', 'course.created'] });
+      await school.act(id, 'disable');
+      await school.query(
+        `insert into webhook_deliveries (site_id, endpoint_id, event_id, event_type, object_id, occurred_at, data)
+         values ($1, $2, uuidv7(), 'order.paid', uuidv7()::text, now(), '{}')`,
+        [school.api.sites[0].site_id, id],
+      );
+      const token = await school.api.token(`school:read school:write ${scopes}`);
+      const send = async (method: string, path: string, body?: object) =>
+        (await school.api.send(method, `${ENDPOINTS}/${path}`, { token, ...(body && { body }) })).body;
+      return { id, external_id, send, patch: (body: object) => send('PATCH', id, body) };
+    }
+
+    it('refuses another URL with fewer types to a token without the scope of the removed one', async () => {
+      const { id, external_id, send, patch } = await waiting();
+      expect(await patch(MOVED)).toMatchObject(refusal);
+      expect(await send('PUT', `by_external_id/${external_id}`, MOVED)).toMatchObject(refusal);
+      expect(await school.read(id)).toMatchObject({ url: URL, event_types: ['order.paid', 'course.created'] });
+    });
+
+    it.each(['disabled', 'enabled'])('refuses it also in two requests: %s', async (state) => {
+      const { id, send, patch } = await waiting();
+      const { event_types, url } = MOVED;
+      expect(await patch({ event_types })).toMatchObject({ event_types });
+      // The delivery is not due yet, so that it still waits.
+      await school.query(`update webhook_deliveries set due_at = now() + interval '1 day' where endpoint_id = $1`, [
+        id,
+      ]);
+      if (state === 'enabled') await send('POST', `${id}/enable`);
+      expect(await patch({ url })).toMatchObject(refusal);
+      expect(await school.read(id)).toMatchObject({ url: URL, event_types, state });
+      await school.query(`update webhook_deliveries set state = 'failed', due_at = null where endpoint_id = $1`, [id]);
+      expect(await patch({ url })).toMatchObject({ url });
+    });
+
+    it('refuses a claim by a token that may not read what waits', async () => {
+      const { id, send, patch } = await waiting();
+      await patch({ event_types: MOVED.event_types });
+      await school.query(`update webhook_endpoints set state = 'paused', reason = 'client_deleted' where id = $1`, [
+        id,
+      ]);
+      expect(await send('POST', `${id}/claim`)).toMatchObject(refusal);
+      expect(await school.read(id)).toMatchObject({ state: 'paused' });
+    });
+
+    it('moves to another URL for a token with all scopes', async () => {
+      const { patch } = await waiting('courses:read orders:read');
+      expect(await patch(MOVED)).toMatchObject(MOVED);
+    });
+  });
+
   it('refuses an unknown event type', async () => {
     const { body } = await school.api.send('POST', ENDPOINTS, { body: { url: URL, event_types: ['order.made'] } });
     expect(body).toMatchObject({ code: 'validation_failed' });

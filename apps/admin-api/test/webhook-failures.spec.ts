@@ -58,17 +58,43 @@ it('stays enabled after one failure that comes weeks after a delivery that was g
   expect(disabled).toMatchObject({ reason: 'failing' });
 });
 
+/** Begins a turn of a failing endpoint, and returns its lease. */
+async function leased(id: string): Promise<string> {
+  const [row] = await school.query<{ lease: string }>(
+    `update webhook_queues set leased_until = now() + interval '1 minute', failing_since = now() - interval '6 days'
+     where endpoint_id = $1 returning leased_until::text as lease`,
+    [id],
+  );
+  return row?.lease ?? '';
+}
+
+it('stays enabled when a turn to the former receiver fails after another URL was set', async () => {
+  const { id } = await school.endpoint((await school.receiver()).url);
+  const lease = await leased(id);
+  const body = { url: (await school.receiver()).url };
+  expect((await school.api.send('PATCH', `${ENDPOINTS}/${id}`, { body })).status).toBe(200);
+  const queues = school.api.service.app.get(WebhookQueueRepository, { strict: false });
+  const turn = { site_id: school.api.sites[0].site_id, id, lease } as Batch;
+  expect(await queues.record(turn, [], { succeeded: false, wakes: true, asked: null })).toBe(false);
+});
+
+it('forgets failures from before, when nothing has waited since', async () => {
+  const { id } = await school.endpoint((await school.receiver()).url);
+  await leased(id);
+  const rests = `leased_until = null, due_at = null, held_until = now() + interval '1 hour'`;
+  await school.query(`update webhook_queues set ${rests} where endpoint_id = $1`, [id]);
+  await school.publish([school.paid()]);
+  const queue = 'select failing_since from webhook_queues where endpoint_id = $1';
+  expect(await school.query(queue, [id])).toEqual([{ failing_since: null }]);
+});
+
 it.each([
   ['ends its failures when the last delivery is given up', [null], false],
   ['goes on failing while the delivery is tried again', [86_400], true],
   ['goes on failing while another delivery waits', [null, undefined], true],
 ])('%s', async (_what, retries, expected) => {
   const { id } = await school.endpoint((await school.receiver()).url);
-  const [{ lease }] = (await school.query<{ lease: string }>(
-    `update webhook_queues set leased_until = now() + interval '1 minute', failing_since = now()
-     where endpoint_id = $1 returning leased_until::text as lease`,
-    [id],
-  )) as [{ lease: string }];
+  const lease = await leased(id);
   await school.publish(retries.map(() => school.paid()));
   const made = await school.query<{ id: string }>(
     `update webhook_deliveries set due_at = now() + interval '1 day' where endpoint_id = $1 returning id`,

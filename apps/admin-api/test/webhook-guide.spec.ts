@@ -41,3 +41,10 @@ it('verifies messages as the guide says', () => {
     'The message is too old',
   ]);
 });
+
+it.each(['webhooks.md', 'guides/zh-tw/webhooks.md'])('shows in %s an attempt at the instant of its event', (file) => {
+  const text = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8');
+  const [, attempt = ''] = /^webhook-timestamp: (\d+)$/m.exec(text) ?? [];
+  const [, event = ''] = /"timestamp":"([^"]+)"/.exec(text) ?? [];
+  expect(Number(attempt) * 1_000).toBe(Date.parse(event));
+});

@@ -12,12 +12,17 @@ import type { Json } from './webhook-school.js';
 
 interface Described {
   readonly post: {
+    readonly description: string;
     readonly security: readonly unknown[];
     readonly tags: readonly string[];
     readonly requestBody: {
       readonly content: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>>;
     };
   };
+}
+interface Schema {
+  readonly properties: Readonly<Record<string, { $ref?: string } & Json>>;
+  readonly examples?: readonly { readonly timestamp: string }[];
 }
 interface Message {
   readonly type: string;
@@ -27,7 +32,11 @@ interface Message {
 
 const document = JSON.parse(builtDocument('openapi.json')) as Json & {
   webhooks: Readonly<Record<string, Described>>;
-  components: { schemas: Readonly<Record<string, { properties: Readonly<Record<string, { $ref?: string } & Json>> }>> };
+  paths: Readonly<Record<string, Json>>;
+  components: {
+    schemas: Readonly<Record<string, Schema>>;
+    parameters: Readonly<Record<string, Json>>;
+  };
 };
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
@@ -47,6 +56,17 @@ function faultsOf(message: Message): unknown[] {
 }
 
 const school = WebhookSchool.ofFile();
+
+it('calls the deletion of digital products reserved as long as no operation deletes one', () => {
+  expect(document.paths['/api/v1/digital_products/{id}']).not.toHaveProperty('delete');
+  expect(document.webhooks['digital_product.deleted']!.post.description).toContain('reserved: not sent');
+});
+
+it('dates the example of an attempt at the instant of the events', () => {
+  const { example } = document.components.parameters['WebhookTimestamp']!;
+  const { examples } = document.components.schemas['OrderPaidMessage']!;
+  expect(Number(example) * 1_000).toBe(Date.parse(examples![0]!.timestamp));
+});
 
 /** A receiver of all types, and the verified messages that it has received. */
 async function subscribed(): Promise<{ readonly id: string; readonly messages: () => Message[] }> {

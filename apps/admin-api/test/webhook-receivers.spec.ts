@@ -156,10 +156,12 @@ describe('a receiver with faults', () => {
   it('disables an endpoint after five days without a success', async () => {
     const receiver = await school.receiver((response) => void response.writeHead(500).end());
     const { id } = await school.endpoint(receiver.url);
+    await school.publish([school.paid()]);
+    await school.attempted(id);
     await school.query(`update webhook_queues set failing_since = now() - interval '5 days' where endpoint_id = $1`, [
       id,
     ]);
-    await school.publish([school.paid()]);
+    await school.hurry(id);
     await eventually(
       () => school.read(id),
       ({ state }) => state === 'disabled',
@@ -209,7 +211,7 @@ describe('a receiver with faults', () => {
     const attempts = await new WebhookSender(new OutboundNetwork(), endpoints).send(batch);
     expect(attempts.get(delivery)).toMatchObject({
       status: null,
-      error: expect.stringContaining('which is not public'),
+      error: 'The host must resolve to public addresses only',
     });
     expect(receiver.received).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { OutboundNetwork } from '@lyceum/platform';
+import { Logger } from '@nestjs/common';
 import type { Attempt } from '#src/webhook-deliveries/webhook-delivery.policy.js';
 import type { Batch } from '#src/webhook-deliveries/webhook-queue.repository.js';
 import { WebhookSender } from '#src/webhook-deliveries/webhook.sender.js';
@@ -32,9 +33,12 @@ beforeAll(async () => {
 beforeEach(() => {
   received.length = 0;
 });
+afterEach(() => jest.restoreAllMocks());
 afterAll(() => {
   for (const server of servers ?? []) server.close().closeAllConnections();
 });
+
+const NOT_PUBLIC = 'The host must resolve to public addresses only';
 
 /** Sends deliveries to a URL over a network, as a turn of the dispatcher does. */
 async function turn(network: OutboundNetwork, url: string, deliveries = 1): Promise<Attempt[]> {
@@ -91,7 +95,7 @@ it.each([
   ['the metadata service of IPv6', '[fd00:ec2::254]'],
 ])('sends nothing to %s: %s', async (_name, host) => {
   const [attempt] = await turn(new OutboundNetwork(), `http://${host}:${port}/hook`);
-  expect(attempt).toMatchObject({ status: null, error: expect.stringContaining('which is not public') });
+  expect(attempt).toMatchObject({ status: null, error: NOT_PUBLIC });
   expect(received).toEqual([]);
 });
 
@@ -99,7 +103,7 @@ it.each([[['1.1.1.1', '::1']], [['::1', '1.1.1.1']], [['2606:4700::1111', '10.0.
   'sends nothing to a name with the addresses %j, of which one is not public',
   async (addresses) => {
     const [attempt] = await turn(new Resolver([addresses]), `http://mixed.example:${port}/hook`);
-    expect(attempt).toMatchObject({ status: null, error: expect.stringContaining('which is not public') });
+    expect(attempt).toMatchObject({ status: null, error: NOT_PUBLIC });
     expect(received).toEqual([]);
   },
 );
@@ -112,13 +116,27 @@ it('connects to the address that it has checked, although the name has another o
   expect(received).toEqual(Array(12).fill({ address: '127.0.0.1', host: `rebinding.example:${port}` }));
   received.length = 0;
   const [next] = await turn(network, `http://rebinding.example:${port}/hook`);
-  expect(next).toMatchObject({ status: null, error: 'rebinding.example resolves to ::1, which is not public' });
+  expect(next).toMatchObject({ status: null, error: NOT_PUBLIC });
   expect(received).toEqual([]);
 });
 
-it('reports a name without an address', async () => {
-  const [attempt] = await turn(new Resolver([[]]), `http://none.example:${port}/hook`);
-  expect(attempt).toMatchObject({ status: null, error: 'none.example has no address' });
+class Unknown extends OutboundNetwork {
+  override resolve(hostname: string): Promise<readonly string[]> {
+    return Promise.reject(Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' }));
+  }
+}
+
+it.each([
+  ['an unknown name', new Unknown(), 'getaddrinfo ENOTFOUND inner.example'],
+  ['a name without an address', new Resolver([[]]), 'inner.example has no address'],
+  ['a private address', new Resolver([['10.0.0.7']]), 'inner.example resolves to 10.0.0.7, which is not public'],
+])('reports %s with the text of the others, and logs once for a turn why', async (_name, network, reason) => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+  const attempts = await turn(network, `http://inner.example:${port}/hook`, 3);
+  expect(attempts.map(({ error }) => error)).toEqual(Array(3).fill(NOT_PUBLIC));
+  const site_id = school.api.sites[0].site_id;
+  const line = { msg: 'webhooks were not sent', reason, site_id, webhook_endpoint_id: expect.any(String) };
+  expect(warn.mock.calls).toEqual([[line]]);
 });
 
 it.each(['127.0.0.1', '[::1]'])('delivers to %s where a setting permits it', async (host) => {

@@ -1,4 +1,4 @@
-import { accountPage, disconnectPage, signOutEverywherePage, staleFormPage } from '#src/accounts/account.page.js';
+import { accountPage, disconnectPage, signOutEverywherePage } from '#src/accounts/account.page.js';
 import { newPasskeyPage, noPasskeysPage, passkeysPage, removePasskeyPage } from '#src/accounts/passkeys.page.js';
 import { passwordChangePage } from '#src/accounts/password-change.page.js';
 import { fieldsOf, profilePage } from '#src/accounts/profile.page.js';
@@ -7,6 +7,7 @@ import { departurePage, ownerStaysPage } from '#src/departures/departure.page.js
 import { emailChangeLinkOverPage, emailChangeLinkPage } from '#src/email-changes/email-change-link.page.js';
 import type { EmailChangeLinkView } from '#src/email-changes/email-change-link.page.js';
 import { emailChangePage } from '#src/email-changes/email-change.page.js';
+import { staleFormPage } from '#src/pages/error.page.js';
 import {
   BARE_SITE,
   CONNECTED,

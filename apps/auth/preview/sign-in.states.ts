@@ -91,7 +91,6 @@ const chooser = (accounts: readonly ShownAccount[]): AccountChooserView => ({
   accounts,
   csrf: CSRF,
   query: 'prompt=select_account',
-  redirectUri: PENDING.redirect_uri,
 });
 
 /** The pages of an authorization, and of the ways into an account. */
@@ -170,10 +169,12 @@ export const SIGN_IN_STATES: readonly State[] = [
       { ...LINK, name: 'Zoë Walker', error: { field: 'password', message: 'Enter 10 characters or more.' } },
     ],
     'forged form': [SITE, { ...LINK, error: { field: 'form', message: 'Send the form again.' } }],
+    'for an application': [SITE, { ...LINK, leadsToApplication: true }],
   }),
   ...statesOf(signInLinkPage, {
     'same browser': [SITE, LINK],
     'another browser': [SITE, { ...LINK, isOwnBrowser: false }],
+    'for an application': [SITE, { ...LINK, leadsToApplication: true }],
   }),
   ...statesOf(emailLinkOverPage, { over: [SITE] }),
   ...statesOf(invitationPage, {
@@ -190,6 +191,11 @@ export const SIGN_IN_STATES: readonly State[] = [
   ...statesOf(passwordResetSentPage, { sent: [SITE] }),
   ...statesOf(confirmPage, {
     'at the site': [SITE, { client_id: undefined, post_logout_redirect_uri: undefined, state: undefined }, CSRF],
+    'for an application': [
+      SITE,
+      { client_id: CLIENT.client_id, post_logout_redirect_uri: 'https://planner.example/', state: undefined },
+      CSRF,
+    ],
   }),
   ...statesOf(signedOutPage, { 'signed out': [SITE] }),
 ];

@@ -12,6 +12,7 @@ import { EmailChangesModule } from './email-changes/email-changes.module.js';
 import { ExternalClientsModule } from './external-clients/external-clients.module.js';
 import { EmailLinksModule } from './email-links/email-links.module.js';
 import { FrontModule } from './front/front.module.js';
+import { EndedGrantsModule } from './grants/ended-grants.module.js';
 import { HousekeepingModule } from './housekeeping/housekeeping.module.js';
 import { InfrastructureModule } from './infrastructure.module.js';
 import { MailDeliveryModule } from './mails/mail-delivery.module.js';
@@ -47,6 +48,7 @@ export class AuthModule {
         EmailChangesModule,
         ExternalClientsModule,
         EmailLinksModule,
+        EndedGrantsModule,
         FrontModule,
         HousekeepingModule,
         MailDeliveryModule,

@@ -41,7 +41,6 @@ const DETAILS: readonly (readonly [string, object])[] = [
       },
     },
   ],
-  ...['created', 'changed', 'deleted', 'reviewed'].map((act) => ['operator.acted', { act: `client.${act}` }] as const),
 ];
 
 let auth: TestAuth;

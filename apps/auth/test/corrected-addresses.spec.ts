@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { SYSTEM_ACTOR, eventType, studentEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { DataSource } from 'typeorm';
+import { LIMITS } from '#src/limits/limits.js';
 import { StudentsService } from '#src/students/students.service.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
@@ -81,6 +82,41 @@ describe('Correcting the address of a student', () => {
         details: { student_id, from: from?.[0]?.member_id },
       },
     ]);
+  });
+
+  it('keeps a suspension when the address is corrected and corrected back', async () => {
+    const student_id = '01a1fb4f-0000-7000-8000-000000000031';
+    const email = 'barred@school.example';
+    const membership = () =>
+      auth.sql('SELECT m.state, m.roles FROM site_members m JOIN people p USING (person_id) WHERE p.email = $1', [
+        email,
+      ]);
+    await applied(student(1, { student_id, email }));
+    await auth.sql(
+      `UPDATE site_members SET state = 'suspended' WHERE person_id = (SELECT person_id FROM people WHERE email = $1)`,
+      [email],
+    );
+    await applied(student(2, { student_id, email: 'parking@school.example' }));
+    expect(await membership()).toEqual([{ state: 'suspended', roles: ['student'] }]);
+    await applied(student(3, { student_id, email }));
+    expect(await membership()).toEqual([{ state: 'suspended', roles: ['student'] }]);
+  });
+
+  it('sends a person at most three welcome mails an hour', async () => {
+    const student_id = '01a1fb4f-0000-7000-8000-000000000032';
+    const both = ['one@victim.example', 'two@victim.example'];
+    await applied(student(1, { student_id, email: 'first@victim.example' }));
+    for (let n = 0; n < 10; n += 1) {
+      await applied(student(n + 2, { student_id, email: both[n % 2] ?? '' }));
+      await auth.mailsSent();
+    }
+    expect(await rolesOf('two@victim.example')).toEqual(['student']);
+    const { hits } = LIMITS.welcomes;
+    expect([(await mailsTo('one@victim.example')).length, (await mailsTo('two@victim.example')).length]).toEqual([
+      hits,
+      hits,
+    ]);
+    expect(hits).toBe(3);
   });
 
   it('gives an operator no access to the account of the previous address', async () => {

@@ -29,6 +29,15 @@ export interface FlowClient {
 /** A client whose approvals are remembered. A public client on loopback needs consent each time. */
 export const SERVER: FlowClient = { client_id: 'first-member-server', client_secret: SECRET };
 
+export const DOUBLE_CLICKS = ['at once', 'one after the other'] as const;
+export type DoubleClick = (typeof DOUBLE_CLICKS)[number];
+
+export interface Twice {
+  /** The browser of the first submission. */
+  readonly first: Flow;
+  readonly pages: readonly Page[];
+}
+
 /** A client and a person at one site. */
 export class Flow {
   readonly browser: BrowserSession;
@@ -51,6 +60,25 @@ export class Flow {
       state: 'a-state',
       verifier: VERIFIER,
     });
+  }
+
+  /** A browser with the cookies that this one sends to the path at this moment. */
+  copy(path: string): Flow {
+    const copy = new Flow(this.auth, this.site, this.client);
+    for (const pair of this.browser.cookiesFor(path).split('; ')) copy.browser.keep(`${pair}; path=/`);
+    return copy;
+  }
+
+  /**
+   * Submits the form twice, as a double click does. The first response reaches no browser, because the second one
+   * replaces it: only the second browser is this one.
+   */
+  async submitTwice(page: Page, field: string, values: Record<string, string>, when: DoubleClick): Promise<Twice> {
+    const first = this.copy(page.url.pathname);
+    const click = (flow: Flow): Promise<Page> => flow.submit(page, field, values);
+    const pages =
+      when === 'at once' ? await Promise.all([click(first), click(this)]) : [await click(first), await click(this)];
+    return { first, pages };
   }
 
   async send(path: string, init: RequestInit = {}): Promise<ApiResponse> {

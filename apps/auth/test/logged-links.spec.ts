@@ -70,7 +70,7 @@ describe('The log', () => {
     fields.set('password', 'short');
     expect(await sendSlowly(flow, url, fields)).toBe(422);
     fields.set('password', PASSWORD);
-    expect(await sendSlowly(flow, url, fields)).toBe(200);
+    expect(await sendSlowly(flow, url, fields)).toBe(303);
     const slow = await eventually(
       () => requestLines(({ duration_ms }) => duration_ms >= 1_000),
       (found) => found.length === 2,

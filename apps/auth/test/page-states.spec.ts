@@ -8,6 +8,13 @@ const SOURCES = join(__dirname, '../src');
 const FILES = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
   /(?:\.page|\.form|setting-form)\.ts$/.test(file),
 );
+/** The pages whose forms can end at an application. */
+const LEADING_TO_APPLICATIONS = [
+  /^signInPage-/,
+  /^accountChooserPage-/,
+  /^consentPage-/,
+  /^(?:signUpPage|signInLinkPage|confirmPage)-for-an-application$/,
+];
 /** The frames of other pages. */
 const FRAMES = new Set([
   'pages/page.ts adminPage',
@@ -34,6 +41,27 @@ describe('The list of pages with planted data', () => {
   it('gives each state an address of its own', () => {
     expect(new Set(STATES.map(({ slug }) => slug)).size).toBe(STATES.length);
     expect(Object.values(GROUPS).every((states) => states.length > 0)).toBe(true);
+  });
+
+  it('sends the forms of all pages to the site alone, but those that can end at an application', () => {
+    const free = STATES.filter(({ render }) => {
+      const policy = render().headers['content-security-policy'] ?? '';
+      expect(policy).toMatch(/^default-src 'none'; .*; base-uri 'none'; /);
+      const [forms] = /form-action[^;]*/.exec(policy) ?? [];
+      expect([undefined, "form-action 'self'", "form-action 'none'"]).toContain(forms);
+      return forms === undefined;
+    }).map(({ slug }) => slug);
+    const expected = STATES.filter(({ slug }) => LEADING_TO_APPLICATIONS.some((one) => one.test(slug)));
+    expect(free).toEqual(expected.map(({ slug }) => slug));
+    for (const one of LEADING_TO_APPLICATIONS) expect(free).toContainEqual(expect.stringMatching(one));
+  });
+
+  it('names the account in a field that password managers read', () => {
+    const fields = STATES.flatMap(
+      ({ render }) => render().body.match(/<input\b[^>]*autocomplete="username"[^>]*>/g) ?? [],
+    );
+    expect(fields.filter((one) => one.includes(' hidden')).length).toBeGreaterThan(4);
+    expect(fields.filter((one) => one.includes('type="hidden"'))).toEqual([]);
   });
 
   it.each(['en', 'zh-TW'])('renders whole pages within 60 KB, in %s', (language) => {

@@ -137,12 +137,6 @@ describe('Changing the password', () => {
 
 describe('A form that is sent twice', () => {
   const values = { current: PASSWORD, password: ANOTHER };
-  /** A browser with the cookies of another one at this moment. */
-  function copyOf({ browser }: Flow): Flow {
-    const copy = new Flow(auth);
-    for (const pair of browser.cookiesFor(CHANGE).split('; ')) copy.browser.keep(`${pair}; path=/`);
-    return copy;
-  }
   const sessionsOf = (name: string) =>
     auth.sql(`SELECT uid FROM sessions JOIN people USING (person_id) WHERE email = $1`, [`${name}@school.example`]);
   const times = async (name: string): Promise<readonly number[]> => {
@@ -153,27 +147,23 @@ describe('A form that is sent twice', () => {
   it.each([
     ['at once', 'owner'],
     ['one after the other', 'admin'],
-  ])('changes the password once and goes to the same page, %s', async (when, name) => {
+  ] as const)('changes the password once and goes to the same page, %s', async (when, name) => {
     const flow = await signedIn(name);
     const page = await flow.browser.open(CHANGE);
-    // The response to the first click reaches no browser, because the second click replaces it.
-    const first = copyOf(flow);
-    const click = (one: Flow) => one.submit(page, 'current', values);
     const before = await times(name);
-    const pages =
-      when === 'at once' ? await Promise.all([click(first), click(flow)]) : [await click(first), await click(flow)];
+    const { first, pages } = await flow.submitTwice(page, 'current', values, when);
     for (const { status, url, body } of pages)
       expect([status, url.pathname, body.includes('Your password is changed')]).toEqual([200, '/account', true]);
     expect([await at(flow), await at(first), (await sessionsOf(name)).length]).toEqual(['/account', '/account', 1]);
     expect(await times(name)).toEqual([before[0]! + 1, before[1]]);
     // The browser received the first response.
-    expect((await click(first)).body).toContain('Your password is changed');
+    expect((await first.submit(page, 'current', values)).body).toContain('Your password is changed');
   });
 
   it('refuses a repetition without the new password, without the token, and after a minute', async () => {
     const flow = await signedIn('owner', ANOTHER);
     const page = await flow.browser.open(CHANGE);
-    const former = copyOf(flow);
+    const former = flow.copy(CHANGE);
     const next = { current: ANOTHER, password: `${ANOTHER}-2` };
     expect((await flow.submit(page, 'current', next)).status).toBe(200);
     for (const form of [
@@ -185,7 +175,7 @@ describe('A form that is sent twice', () => {
     const foreign = { origin: 'https://evil.example', cookie: former.browser.cookiesFor(CHANGE) };
     expect((await flow.post(CHANGE, { ...next, csrf }, foreign)).status).toBe(403);
     expect(await at(former)).toBe('/account/sign-in');
-    const again = copyOf(former);
+    const again = former.copy(CHANGE);
     expect((await again.submit(page, 'current', next)).status).toBe(200);
     await auth.sql('UPDATE password_changes SET expires_at = now()');
     expect((await former.submit(page, 'current', next)).status).toBe(403);

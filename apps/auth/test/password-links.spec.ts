@@ -5,7 +5,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
-import { Flow } from './flow.js';
+import { DOUBLE_CLICKS, Flow } from './flow.js';
 import { Mails } from './mails.js';
 
 const ANOTHER = 'another-long-password';
@@ -131,6 +131,32 @@ describe('A link that sets a password', () => {
     const done = (await Promise.all(sent)).map(({ body }) => /Your password is (set|changed)/.test(body));
     expect(done.filter(Boolean)).toHaveLength(1);
     expect((await signIn('lecturer', `${ANOTHER}-${done.indexOf(true)}`)).status).toBe(200);
+  });
+});
+
+describe('A new password that is sent twice', () => {
+  it.each(DOUBLE_CLICKS)('takes one password, and leads both clicks to the same page, %s', async (when) => {
+    const name = `twice-${when.replaceAll(' ', '-')}`;
+    for (const [newLink, password] of [
+      [invitationLink, ANOTHER],
+      [resetLink, `${ANOTHER}-2`],
+    ] as const) {
+      const flow = new Flow(auth);
+      const page = await flow.browser.open(await newLink(name));
+      const { first, pages } = await flow.submitTwice(page, 'password', { password }, when);
+      for (const { url, body } of pages)
+        expect([url.search, body]).toEqual(['?done=signed-in', expect.stringContaining('You are signed in')]);
+      for (const one of [first, flow]) expect((await one.browser.open('/account')).url.pathname).toBe('/account');
+      // Another password is another form.
+      expect((await flow.submit(page, 'password', { password: STOLEN })).status).toBe(404);
+      expect((await signIn(name, password)).status).toBe(200);
+    }
+    const entries = await auth.sql(
+      `SELECT 1 FROM audit_log JOIN people USING (person_id)
+        WHERE email = $1 AND event = 'sign_in.succeeded' AND details ->> 'method' = 'link'`,
+      [addressOf(name)],
+    );
+    expect(entries).toHaveLength(2);
   });
 });
 

@@ -80,17 +80,34 @@ describe('The republish command', () => {
   it('publishes suspended, removed and deleted states, and skips roles that were never published', async () => {
     await identity.sql(`UPDATE sites SET state = 'suspended', version = 2 WHERE site_id = $1`, [second.site_id]);
     await identity.sql(`UPDATE people SET state = 'deleted', version = 2 WHERE person_id = $1`, [second.person_id]);
-    await identity.sql(`UPDATE site_members SET roles = '{}', version = 4 WHERE person_id = $1`, [second.person_id]);
-    await identity.sql(`UPDATE clients SET deleted_at = now(), version = 2 WHERE client_key = $1`, [second.client_key]);
-    await identity.sql(`INSERT INTO site_members (site_id, person_id, roles, version) VALUES ($1, $2, '{}', 0)`, [
-      first.site_id,
+    await identity.sql(`UPDATE site_members SET roles = '{}', state = 'removed', version = 4 WHERE person_id = $1`, [
       second.person_id,
     ]);
+    await identity.sql(`UPDATE clients SET deleted_at = now(), version = 2 WHERE client_key = $1`, [second.client_key]);
+    await identity.sql(
+      `INSERT INTO site_members (site_id, person_id, roles, state, version) VALUES ($1, $2, '{}', 'removed', 0)`,
+      [first.site_id, second.person_id],
+    );
     expect((await eventsOf('site'))[1]).toMatchObject({ aggregate_version: 2, data: { state: 'suspended' } });
     const person = (await eventsOf('person')).find(({ aggregate_id }) => aggregate_id === second.person_id);
     expect(person).toMatchObject({ aggregate_version: 2, data: { state: 'deleted' } });
     expect((await eventsOf('client'))[1]).toMatchObject({ aggregate_version: 2, data: { state: 'deleted' } });
     expect((await eventsOf('role')).slice(1)).toMatchObject([{ aggregate_version: 4, data: { roles: [] } }]);
+  });
+
+  it('skips registered clients that were never used', async () => {
+    const before = await eventsOf('client');
+    const insert = async (id: string, used: string | null): Promise<string> => {
+      const [row] = await identity.sql<{ client_key: string }>(
+        `INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes, last_used_at)
+         VALUES ($1, $2, 'Tool', 'operator', 'loopback', '{x}', '{x}', $3) RETURNING client_key`,
+        [id, first.site_id, used],
+      );
+      return row?.client_key ?? '';
+    };
+    const [, used] = [await insert('unused', null), await insert('used', new Date().toISOString())];
+    const added = (await eventsOf('client')).slice(before.length);
+    expect(added.map(({ aggregate_id }) => aggregate_id)).toEqual([used]);
   });
 
   it('publishes no secret', async () => {

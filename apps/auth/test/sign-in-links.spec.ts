@@ -6,7 +6,7 @@ import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { EmailLinkStage, NEW_PASSWORD } from './email-link-stage.js';
 import { PASSWORD } from './auth.js';
 import type { TestAuth } from './auth.js';
-import { Flow } from './flow.js';
+import { DOUBLE_CLICKS, Flow } from './flow.js';
 
 let stage: EmailLinkStage;
 let auth: TestAuth;
@@ -24,6 +24,8 @@ const press = (flow: Flow, page: Page, values: Record<string, string> = {}): Pro
   flow.submit(page, 'link', values);
 const isSignedIn = async (flow: Flow): Promise<boolean> =>
   (await flow.browser.open('/account')).url.pathname === '/account';
+/** Ends the time in which a form that was sent twice gets the same response. */
+const pastRepetitions = () => auth.sql('update password_changes set expires_at = now()');
 /** The sign-in page of an authorization request, and the request for a link from it. */
 async function fromApplication(flow: Flow, name: string, parameters = {}): Promise<{ uid: string; link: string }> {
   const signIn = await flow.browser.open(flow.authorizationUrl(parameters));
@@ -41,6 +43,7 @@ describe('A sign-in link', () => {
     expect([page.body.includes(addressOf('student')), await isSignedIn(flow)]).toEqual([true, false]);
     const account = await press(flow, await flow.browser.open(link));
     expect([account.url.pathname, account.body.includes('The student')]).toEqual(['/account', true]);
+    await pastRepetitions();
     expect([(await press(flow, page)).status, (await flow.browser.open(link)).status]).toEqual([404, 404]);
     const log = await auth.sql<{ event: string; method: string | null }>(
       `select event, details ->> 'method' as method from audit_log join people using (person_id)
@@ -148,6 +151,52 @@ describe('A sign-in link', () => {
     expect((await other.browser.open('/account/sign-in')).body).not.toContain('sign-in link');
     expect((await other.browser.open('/account/sign-in-link')).status).toBe(404);
     expect((await new Flow(auth).browser.open('/account/sign-in')).body).toContain('Email me a sign-in link');
+  });
+});
+
+describe('A sign-in link whose button is clicked twice', () => {
+  const sessionOf = ({ browser }: Flow) => /(?:^|; )lyceum=([^;]+)/.exec(browser.cookiesFor('/'))?.[1];
+
+  it.each(DOUBLE_CLICKS)('signs in once, and leads both clicks to the account, %s', async (when) => {
+    const flow = new Flow(auth);
+    const page = await flow.browser.open(await newLink('student', flow));
+    const { first, pages } = await flow.submitTwice(page, 'link', {}, when);
+    expect(pages.map(({ status, url }) => [status, url.pathname])).toEqual([
+      [200, '/account'],
+      [200, '/account'],
+    ]);
+    expect(sessionOf(flow)).toBe(sessionOf(first));
+    // The browser received the first response, which took the link away.
+    expect((await press(first, page)).url.pathname).toBe('/account');
+  });
+
+  it.each(DOUBLE_CLICKS)('continues the authorization, %s', async (when) => {
+    const flow = new Flow(auth);
+    const { link, uid } = await fromApplication(flow, 'student', { prompt: 'login' });
+    const page = await flow.browser.open(link);
+    // A browser does not follow the redirect of the first response.
+    const headers = { cookie: flow.browser.cookiesFor(page.url.pathname), origin: auth.site.base_url };
+    const first = flow.post('/account/email-link', postForms(page.body)[0]!.fields, headers);
+    if (when === 'one after the other') await first;
+    const consent = await press(flow, page);
+    expect(consent.body).toContain('value="approve"');
+    const response = await first;
+    expect([response.status, response.headers.get('location')]).toEqual([303, `/oauth/interaction/${uid}/continue`]);
+    const { searchParams } = (await flow.decide(consent, 'approve')).url;
+    expect([searchParams.has('code'), searchParams.get('state')]).toEqual([true, 'a-state']);
+  });
+
+  it('signs in no other browser that opened the link, and none after a minute', async () => {
+    const [flow, elsewhere] = [new Flow(auth), new Flow(auth)];
+    const link = await newLink('student', flow);
+    const [page, stolen] = [await flow.browser.open(link), await elsewhere.browser.open(link)];
+    const former = flow.copy('/account/email-link');
+    expect((await press(flow, page)).url.pathname).toBe('/account');
+    const statuses = [await press(elsewhere, stolen), await press(elsewhere, stolen, { confirmed: 'yes' })];
+    expect(statuses.map(({ status }) => status)).toEqual([404, 404]);
+    expect(await isSignedIn(elsewhere)).toBe(false);
+    await pastRepetitions();
+    expect((await press(former, page)).status).toBe(404);
   });
 });
 

@@ -4,7 +4,7 @@ import { SitesService } from '#src/sites/sites.service.js';
 import { PASSWORD } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { EmailLinkStage, NEW_PASSWORD } from './email-link-stage.js';
-import { Flow } from './flow.js';
+import { DOUBLE_CLICKS, Flow } from './flow.js';
 
 const NEW = { name: 'Ada Newcomer', password: NEW_PASSWORD };
 
@@ -128,6 +128,24 @@ describe('A sign-up', () => {
     }
     expect(await stage.account(email)).toBeUndefined();
     expect((await flow.submit(page, 'name', { ...NEW, name: 'x'.repeat(200) })).url.pathname).toBe('/account');
+  });
+});
+
+describe('A sign-up whose button is clicked twice', () => {
+  it.each(DOUBLE_CLICKS)('creates one account, and leads both clicks to it, %s', async (when) => {
+    const flow = new Flow(auth);
+    const email = address(`twice-${when.replaceAll(' ', '-')}`);
+    const page = await flow.browser.open(await stage.link('sign-up', email, flow));
+    const { pages } = await flow.submitTwice(page, 'name', NEW, when);
+    for (const { url, body } of pages)
+      expect([url.pathname, body]).toEqual(['/account', expect.stringContaining('Your account is ready')]);
+    const log = await auth.sql(
+      `select 1 from audit_log join people using (person_id) where email = $1 and event = 'account.signed_up'`,
+      [email],
+    );
+    expect(log).toHaveLength(1);
+    // Another password is another form.
+    expect((await flow.submit(page, 'name', { ...NEW, password: `${NEW_PASSWORD}-2` })).status).toBe(404);
   });
 });
 

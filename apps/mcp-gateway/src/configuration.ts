@@ -1,4 +1,4 @@
-import { callSigningEnvironment, natsEnvironment } from '@lyceum/messaging';
+import { callSigningEnvironment, natsEnvironment, sharedValuesEnvironment } from '@lyceum/messaging';
 import { serviceEnvironment } from '@lyceum/platform';
 import { introspectionEnvironment } from '@lyceum/resource-server';
 import { z } from 'zod';
@@ -6,6 +6,7 @@ import { z } from 'zod';
 export const environment = z.object({
   ...serviceEnvironment,
   ...natsEnvironment,
+  ...sharedValuesEnvironment,
   ...callSigningEnvironment,
   ...introspectionEnvironment,
   /**

@@ -8,7 +8,7 @@ import { eventually } from '@lyceum/testing';
 import { BULKHEAD } from '#src/calls/calls.service.js';
 import { STREAMS } from '#src/limits/open-streams.js';
 import { SchoolTools } from './fixture.tools.js';
-import { ERAS, Gateway, SITE, call, newSource, send, wire } from './gateway.js';
+import { ERAS, Gateway, call, newSource, request, send, wire } from './gateway.js';
 import type { Era, Message, ReceivedResponse } from './gateway.js';
 
 let gateway: Gateway;
@@ -54,19 +54,8 @@ describe('subscriptions', () => {
   async function subscribe(source: string): Promise<{ status: number; wait: string | null; close: () => void }> {
     const { body, headers } = wire('modern', LISTEN);
     const abort = new AbortController();
-    const { status, headers: responseHeaders } = await fetch(`${gateway.url}/mcp`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'x-forwarded-host': SITE.host,
-        'x-forwarded-for': source,
-        ...headers,
-      },
-      body: JSON.stringify(body),
-      signal: abort.signal,
-    });
-    return { status, wait: responseHeaders.get('retry-after'), close: () => abort.abort() };
+    const response = await request(gateway.url, body, { source, headers, signal: abort.signal });
+    return { status: response.status, wait: response.headers.get('retry-after'), close: () => abort.abort() };
   }
 
   it('refuses more subscriptions of a caller than docs/tools.md says with 429, until one is closed', async () => {

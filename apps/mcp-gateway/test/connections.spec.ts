@@ -1,5 +1,5 @@
 import { eventually } from '@lyceum/testing';
-import { ERAS, Gateway, OTHER, SITE, call, newSource, send, wire } from './gateway.js';
+import { ERAS, Gateway, OTHER, SITE, call, request, send, wire } from './gateway.js';
 import type { Sent } from './gateway.js';
 
 let gateway: Gateway;
@@ -25,18 +25,7 @@ async function connections(mcp_connections: boolean | null): Promise<void> {
 async function listen(sent: Sent): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const params = { notifications: { toolsListChanged: true } };
   const { body, headers } = wire('modern', { id: 'changes', method: 'subscriptions/listen', params });
-  const response = await fetch(`${gateway.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'x-forwarded-host': SITE.host,
-      'x-forwarded-for': newSource(),
-      ...(sent.token === undefined ? {} : { authorization: `Bearer ${sent.token}` }),
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  });
+  const response = await request(gateway.url, body, { ...sent, headers });
   expect(response.status).toBe(200);
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   expect(new TextDecoder().decode((await reader.read()).value)).toContain('acknowledged');

@@ -193,10 +193,10 @@ export function rpcErrorOf({ body }: ReceivedResponse): { code?: number; message
   return typeof body['error'] === 'object' && body['error'] !== null ? body['error'] : {};
 }
 
-/** One request through the test's trusted proxy. */
-export async function post(url: string, body: unknown, sent: Sent = {}): Promise<ReceivedResponse> {
+/** Sends one request through the test's trusted proxy. The response can be a stream that stays open. */
+export function request(url: string, body: unknown, sent: Sent = {}): Promise<Response> {
   const method = sent.method ?? 'POST';
-  const response = await fetch(`${url}/mcp`, {
+  return fetch(`${url}/mcp`, {
     method,
     headers: {
       'content-type': 'application/json',
@@ -209,6 +209,11 @@ export async function post(url: string, body: unknown, sent: Sent = {}): Promise
     ...(method === 'GET' || method === 'HEAD' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     ...(sent.signal === undefined ? {} : { signal: sent.signal }),
   });
+}
+
+/** Sends one request, and reads its whole response. */
+export async function post(url: string, body: unknown, sent: Sent = {}): Promise<ReceivedResponse> {
+  const response = await request(url, body, sent);
   return { status: response.status, headers: response.headers, body: parse(await response.text()) };
 }
 

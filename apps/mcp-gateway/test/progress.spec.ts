@@ -1,6 +1,6 @@
 import { eventually } from '@lyceum/testing';
 import { SchoolTools } from './fixture.tools.js';
-import { ERAS, Gateway, SITE, newSource, wire } from './gateway.js';
+import { ERAS, Gateway, request, wire } from './gateway.js';
 import type { Era } from './gateway.js';
 
 let gateway: Gateway;
@@ -21,17 +21,7 @@ async function start(era: Era, _meta: object): Promise<{ response: Response; see
   const { body, headers } = wire(era, { id: 1, method: 'tools/call', params: { name: 'wait_for_it', arguments: {} } });
   const { params } = body as { params: { _meta?: object } };
   params._meta = { ...params._meta, ..._meta };
-  const response = await fetch(`${gateway.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'x-forwarded-host': SITE.host,
-      'x-forwarded-for': newSource(),
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  });
+  const response = await request(gateway.url, body, { headers });
   let text = '';
   const end = (async () => {
     const decoder = new TextDecoder();

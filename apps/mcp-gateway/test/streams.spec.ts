@@ -1,5 +1,5 @@
 import { bareEndpoints } from '@lyceum/resource-server';
-import { Gateway, SITE, newSource, post, wire } from './gateway.js';
+import { Gateway, post, request, wire } from './gateway.js';
 
 let gateway: Gateway;
 
@@ -30,17 +30,7 @@ async function subscribe(
     method: 'subscriptions/listen',
     params: { notifications },
   });
-  const response = await fetch(`${url}/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'x-forwarded-host': SITE.host,
-      'x-forwarded-for': newSource(),
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  });
+  const response = await request(url, body, { headers });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   if (response.body === null) throw new Error('there is no stream');

@@ -15,7 +15,7 @@ import { REMINDERS } from './reminders/reminders.queue.js';
 
 const moduleOf = (config: Configuration): DynamicModule => MemberApiModule.forRoot(config);
 
-const jobs = { name: SERVICE, environment, database: databaseOptions, queues: [FAN_OUTS, REMINDERS, MAILS] };
+const jobs = { name: SERVICE, database: databaseOptions, queues: [FAN_OUTS, REMINDERS, MAILS] };
 
 export const memberApi: ServiceDefinition<Configuration> = {
   name: SERVICE,
@@ -30,16 +30,15 @@ export const memberApi: ServiceDefinition<Configuration> = {
   background: 'consumers',
   commands: {
     migrate: migrateCommand<Configuration>(databaseOptions),
-    rebuild: rebuildCommand({ name: SERVICE, environment, module: moduleOf, database: databaseOptions }),
-    'raise-epoch': raiseEpochCommand({ name: SERVICE, environment, database: databaseOptions }),
+    rebuild: rebuildCommand({ name: SERVICE, module: moduleOf, database: databaseOptions }),
+    'raise-epoch': raiseEpochCommand<Configuration>({ name: SERVICE, database: databaseOptions }),
     'export-site': siteExportCommand<Configuration>({
       name: SERVICE,
-      environment,
       database: databaseOptions,
-      exported: () => ({ omits: ['rate_limits'] }),
+      exported: () => ({ omits: [] }),
     }),
     'dead-letters': deadLetterCommands(SERVICE),
-    'dead-jobs': jobCommand(jobs),
-    'end-jobs': endJobsCommand(jobs),
+    'dead-jobs': jobCommand<Configuration>(jobs),
+    'end-jobs': endJobsCommand<Configuration>(jobs),
   },
 };

@@ -3,7 +3,7 @@ import type { DomainEvent } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { connectAs, eventually } from '@lyceum/testing';
 import type { NatsConnection } from '@nats-io/transport-node';
-import pg from 'pg';
+import type pg from 'pg';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
 
@@ -21,8 +21,7 @@ beforeAll(async () => {
   api = await startMemberApi();
   await api.replica();
   ({ site_id } = api.sites[0]);
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
+  database = await api.connect();
   await database.query(
     `insert into memberships (person_id, site_id, version, roles, joined_at)
      select uuidv7(), case when n > $2::int then $3::uuid else $1 end, 1, '{student}', now() from generate_series(1, $2 + 10) n`,
@@ -40,7 +39,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await connection.close();
-  await database.end();
   await api.stop();
 });
 

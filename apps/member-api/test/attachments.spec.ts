@@ -24,9 +24,7 @@ const requests: unknown[] = [];
 
 beforeAll(async () => {
   api = await startMemberApi();
-  member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
-  await api.world.person({ person_id: member.person_id });
-  await api.world.role(member);
+  member = await api.member();
   school = await connectAs(api.nats.environment('admin-api'));
   school.subscribe(linkFile.subject, {
     callback: (_error, message) => {

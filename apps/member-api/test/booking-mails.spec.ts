@@ -1,6 +1,6 @@
 import { uuidv7 } from '@lyceum/platform';
 import { eventually, smtpSink } from '@lyceum/testing';
-import pg from 'pg';
+import type pg from 'pg';
 import { readMail } from './mail-reader.js';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
@@ -22,8 +22,7 @@ beforeAll(async () => {
   sink = await smtpSink();
   api = await startMemberApi({ MAIL_SMTP_URL: sink.url, MAIL_FROM: 'no-reply@school.example' });
   world = new PurchaseWorld(api.world);
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
+  database = await api.connect();
   const [{ base_url, host, name, slug, org_id }] = api.sites;
   [{ site_id }] = api.sites;
   await api.world.site({ site_id, base_url, host, name, slug, org_id, state: 'active', locale: 'en' });
@@ -31,7 +30,6 @@ beforeAll(async () => {
   service = { site_id, consulting_service_id };
 });
 afterAll(async () => {
-  await database.end();
   await api.stop();
   await sink.close();
 });

@@ -15,16 +15,10 @@ let member: { readonly site_id: string; readonly person_id: string };
 
 beforeAll(async () => {
   api = await startMemberApi();
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
-  member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
-  await api.world.person({ person_id: member.person_id });
-  await api.world.role(member);
+  database = await api.connect();
+  member = await api.member();
 });
-afterAll(async () => {
-  await database.end();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 type Comment = DataOf<typeof commentEvents>;
 
@@ -152,7 +146,7 @@ it('applies a reply after the deletion of the same reply that is being applied',
   expect(await named(comment_id)).toEqual([]);
 });
 
-it('notifies of a reply that is approved a week after it was written', async () => {
+it('notifies the recipient of a reply when a moderator approves it a week later', async () => {
   const posted_at = new Date(Date.now() - 7 * 24 * 3_600_000).toISOString();
   const data = { ...draft('It was late.'), posted_at };
   await send({ ...data, state: 'pending' }, 1, 'created');

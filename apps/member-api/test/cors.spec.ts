@@ -105,12 +105,15 @@ describe('a script of another origin', () => {
     expect(allowed(await preflight(APP, { site: api.sites[1] }))).toBeUndefined();
   });
 
-  it('rejects the origin of an operator client', async () => {
+  it('rejects the origin of an operator client, and stores nothing of it', async () => {
     const { site_id } = api.sites[0];
-    await api.world.client({ site_id, audience: 'operator', redirect_uris: ['https://office.example/callback'] });
+    const redirect_uris = ['https://office.example/callback'];
+    const { client_key } = await api.world.client({ site_id, audience: 'operator', redirect_uris });
     await api.world.client({ site_id, redirect_uris: ['https://later.example/callback'] });
     await untilAllowed('https://later.example');
     expect(allowed(await preflight('https://office.example'))).toBeUndefined();
+    const database = await api.connect();
+    expect((await database.query('select from clients where client_key = $1', [client_key])).rowCount).toBe(0);
   });
 
   it('rejects the origin of a deleted client', async () => {

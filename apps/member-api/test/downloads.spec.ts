@@ -2,7 +2,7 @@ import { REQUEST_HEADERS, linkFile } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
 import { connectAs } from '@lyceum/testing';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
-import pg from 'pg';
+import type pg from 'pg';
 import { DownloadLinks } from '#src/download-links/download-links.js';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
@@ -36,15 +36,12 @@ beforeAll(async () => {
   api = await startMemberApi();
   school = await connectAs(api.nats.environment('admin-api'));
   world = new PurchaseWorld(api.world);
-  member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
-  await api.world.person({ person_id: member.person_id });
-  await api.world.role(member);
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
+  member = await api.member();
+  database = await api.connect();
 });
 beforeEach(() => respond());
 afterAll(async () => {
-  await Promise.all([database.end(), school.close()]);
+  await school.close();
   await api.stop();
 });
 

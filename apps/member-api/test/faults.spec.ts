@@ -1,5 +1,5 @@
 import { databaseGate } from '@lyceum/testing';
-import pg from 'pg';
+import type pg from 'pg';
 import { startMemberApi } from './member-api.js';
 import type { LogLine, TestApi } from './member-api.js';
 
@@ -11,8 +11,7 @@ let database: pg.Client;
 
 beforeAll(async () => {
   api = await startMemberApi();
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
+  database = await api.connect();
   const { person_id } = api.student();
   const { site_id } = api.sites[0];
   await api.world.person({ person_id });
@@ -21,10 +20,7 @@ beforeAll(async () => {
   await api.world.enrollment({ site_id, person_id, course_id });
   await api.until(QUERY, ({ viewer }) => viewer?.unreadNotificationCount === 1);
 });
-afterAll(async () => {
-  await database.end();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 /** Breaks one part of the database while `work` runs. */
 async function without<T>(table: string, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { uuidv7 } from '@lyceum/platform';
 import { eventually } from '@lyceum/testing';
-import pg from 'pg';
+import type pg from 'pg';
 import { RetentionWorker } from '#src/retention/retention.worker.js';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
@@ -19,18 +19,14 @@ let person_id: string;
 beforeAll(async () => {
   api = await startMemberApi({ NOTIFICATION_RETENTION_DAYS: '30' });
   await api.replica();
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
+  database = await api.connect();
   ({ site_id } = api.sites[0]);
   ({ person_id } = api.student());
   await api.world.person({ person_id });
   await api.world.role({ person_id, site_id });
   await api.until(COUNT, ({ viewer }) => viewer !== null);
 });
-afterAll(async () => {
-  await database.end();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 const markAll = async (input?: object): Promise<Data> => {
   const { body } = await api.query(MARK_ALL, { variables: input === undefined ? {} : { input } });
@@ -135,6 +131,26 @@ describe('markAllNotificationsRead', () => {
     },
   );
 
+  it('returns the count after a mark for which it waited', async () => {
+    await fill(3);
+    const { rows } = await database.query<{ notification_id: string }>(
+      'SELECT notification_id FROM notifications WHERE person_id = $1 AND read_at IS NULL LIMIT 1',
+      [person_id],
+    );
+    const id = rows[0]?.notification_id;
+    // As the first click does, whose transaction is not committed yet.
+    await database.query('BEGIN');
+    await database.query('UPDATE notifications SET read_at = now() WHERE notification_id = $1', [id]);
+    await database.query('UPDATE inbox_counts SET unread = unread - 1 WHERE person_id = $1', [person_id]);
+    const second = api.query(MARK, { variables: { id: `ntf_${id}` } });
+    const observer = await api.connect();
+    const blocked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await eventually(async () => (await observer.query(blocked)).rowCount === 1);
+    await database.query('COMMIT');
+    expect((await second).body.data.markNotificationRead.unreadNotificationCount).toBe(2);
+    await markAll();
+  });
+
   it('keeps the count exact during concurrent marking and delivery', async () => {
     await fill(12_000);
     const { rows } = await database.query<{ notification_id: string }>(
@@ -202,8 +218,8 @@ describe('the removal of old notifications', () => {
     await fill(40, { daysAgo: 29, person: other });
     const { signal } = new AbortController();
     const worker = api.service.app.get(RetentionWorker, { strict: false });
-    await Promise.all([worker.sweep(signal), worker.sweep(signal), api.query(MARK_ALL)]);
-    await worker.sweep(signal);
+    await Promise.all([worker.run(signal), worker.run(signal), api.query(MARK_ALL)]);
+    await worker.run(signal);
     const { rows } = await database.query('SELECT unread FROM inbox_counts WHERE person_id = $1', [other]);
     expect(rows).toEqual([{ unread: 40 }]);
     const old = await database.query(`SELECT FROM notifications WHERE created_at < now() - interval '30 days'`);

@@ -47,7 +47,7 @@ const mail = (kind: Kind, locale: string): NotificationParts => ({
   parameters: parametersOf(kind, locale === 'en' ? 0 : 1),
   locale,
   site_locale: null,
-  path: kind.startsWith('booking') ? null : '/courses/celestial-navigation',
+  url: kind.startsWith('booking') ? null : 'https://school.example/courses/celestial-navigation',
   unsubscribe: TOPICS[topicOf(kind)].transactional
     ? null
     : `https://school.example/member/unsubscribe?token=${'Zk3v'.repeat(16)}`,

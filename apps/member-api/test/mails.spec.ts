@@ -2,7 +2,7 @@ import { announcementEvents, subscriptionEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { eventually, send, smtpSink } from '@lyceum/testing';
 import type { Received } from '@lyceum/testing';
-import pg from 'pg';
+import type pg from 'pg';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
 import { newReply } from './new-reply.js';
@@ -21,8 +21,7 @@ beforeAll(async () => {
     MAIL_SMTP_URL: sink.url,
     MAIL_FROM: 'no-reply@school.example',
   });
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
+  database = await api.connect();
   ({ site_id } = api.sites[0]);
   ({ person_id } = api.student());
   await api.world.person({ person_id, email: 'ada@example.org' });
@@ -31,7 +30,6 @@ beforeAll(async () => {
   await api.until('{ viewer { id schools { id } } }', ({ viewer }) => viewer?.schools.length === 1);
 });
 afterAll(async () => {
-  await database.end();
   await api.stop();
   await sink.close();
 });
@@ -68,6 +66,7 @@ describe('a notification by e-mail', () => {
     expect(field(mail, 'from')).toBe('Harbour School <no-reply@school.example>');
     expect(field(mail, 'message-id')).toMatch(/^<[0-9a-f-]{36}@localhost>$/);
     expect(field(mail, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    expect(field(mail, 'auto-submitted')).toBe('auto-generated');
     await settled();
     expect(about('Grace replied')).toHaveLength(1);
   });

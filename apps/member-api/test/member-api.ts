@@ -13,6 +13,7 @@ import type { ReceivedResponse as AnsweredWith, TestNats, TestSite } from '@lyce
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import type { TestingModuleBuilder } from '@nestjs/testing';
+import pg from 'pg';
 import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
 import { CostPointsSettings } from '#src/cost-points/cost-points.service.js';
@@ -72,6 +73,8 @@ export interface TestApi {
   readonly world: World;
   /** A student of the site in auth. */
   student(site?: TestSite, which?: 'own' | 'both'): Person;
+  /** Publishes the student of the first site as its member. */
+  member(): Promise<{ site_id: string; person_id: string }>;
   token(options?: {
     site?: TestSite;
     person?: Person;
@@ -86,6 +89,8 @@ export interface TestApi {
    * `log` gets its log lines with level `warn` or higher.
    */
   replica(environment?: Record<string, string>, needs?: readonly string[], log?: LogLine[]): Promise<RunningService>;
+  /** Opens a connection to the database; `stop` closes it. */
+  connect(): Promise<pg.Client>;
   stop(): Promise<void>;
 }
 
@@ -116,6 +121,7 @@ export async function startMemberApi(
   const [database, nats] = await Promise.all([testDatabase('learner'), testNats({ copy: ['sites'] })]);
   const world = await World.open(nats);
   const running: RunningService[] = [];
+  const clients: pg.Client[] = [];
   const configure = (more: Record<string, string> = {}): Configuration =>
     readConfiguration(environment, {
       ...infrastructure.environments['member-api'],
@@ -185,6 +191,12 @@ export async function startMemberApi(
     nats,
     world,
     student,
+    member: async () => {
+      const member = { site_id: first.site_id, person_id: student().person_id };
+      await world.person({ person_id: member.person_id });
+      await world.role(member);
+      return member;
+    },
     token,
     query,
     until: async (document, done, options) => {
@@ -195,7 +207,14 @@ export async function startMemberApi(
       return body.data;
     },
     replica: start,
+    connect: async () => {
+      const client = new pg.Client({ connectionString: database.url });
+      clients.push(client);
+      await client.connect();
+      return client;
+    },
     stop: async () => {
+      await Promise.all(clients.map((client) => client.end()));
       await Promise.all(running.map((one) => one.close()));
       await world.close();
       await Promise.all([nats.stop(), database.drop()]);

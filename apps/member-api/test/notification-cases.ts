@@ -49,7 +49,7 @@ export class NotificationCases {
 
   /** Enrolls the member in a course. Other cases need it. */
   async enroll(): Promise<void> {
-    const { course_id } = await this.api.world.course({ site_id: this.member.site_id, name: 'Knots' });
+    const { course_id } = await this.api.world.course({ site_id: this.member.site_id, name: 'Knots', slug: 'knots' });
     this.course_id = course_id;
     await this.api.world.enrollment({ ...this.member, course_id });
     await this.notified('course_enrolled', 'Knots');

@@ -1,5 +1,5 @@
 import { uuidv7 } from '@lyceum/platform';
-import pg from 'pg';
+import type pg from 'pg';
 import { startMemberApi } from './member-api.js';
 import type { Data, Person, TestApi } from './member-api.js';
 
@@ -14,8 +14,7 @@ let database: pg.Client;
 
 beforeAll(async () => {
   api = await startMemberApi();
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
+  database = await api.connect();
   for (const [site, which] of [
     [api.sites[0], 'own'],
     [api.sites[0], 'both'],
@@ -32,10 +31,7 @@ beforeAll(async () => {
     await api.until(INBOX, ({ viewer }) => viewer?.unreadNotificationCount === 5, { site, token });
   }
 });
-afterAll(async () => {
-  await database.end();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 const callerOf = async (person: Person, site = api.sites[0]) => ({ site, token: await api.token({ site, person }) });
 const inbox = async (person: Person, site = api.sites[0]): Promise<Data> =>

@@ -1,7 +1,7 @@
 import { postEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { eventually } from '@lyceum/testing';
-import pg from 'pg';
+import type pg from 'pg';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
 
@@ -25,8 +25,7 @@ const members = {
 
 beforeAll(async () => {
   api = await startMemberApi();
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
+  database = await api.connect();
   ({ site_id } = api.sites[0]);
   const { course_id } = await api.world.course({ site_id });
   for (const person_id of Object.values(members)) {
@@ -59,10 +58,7 @@ beforeAll(async () => {
   await database.query(write, [members.unknown, null]);
   await database.query(write, [members.foreign, 'gift']);
 });
-afterAll(async () => {
-  await database.end();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 /** Publishes a post of the site, and returns the members who are notified of it. */
 async function notified(access_type: 'public_access' | 'login_required' | 'paid'): Promise<string[]> {

@@ -10,9 +10,7 @@ let member: { site_id: string; person_id: string };
 
 beforeAll(async () => {
   api = await startMemberApi();
-  member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
-  await api.world.person({ person_id: member.person_id });
-  await api.world.role(member);
+  member = await api.member();
 });
 afterAll(() => api.stop());
 

@@ -3,7 +3,7 @@ import { declaredConsumers } from '@lyceum/messaging';
 import type { DeclaredConsumer } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
 import { eventually } from '@lyceum/testing';
-import pg from 'pg';
+import type pg from 'pg';
 import { MemberApiModule } from '#src/member-api.module.js';
 import { startMemberApi } from './member-api.js';
 import type { Data, Person, TestApi } from './member-api.js';
@@ -19,13 +19,9 @@ let database: pg.Client;
 
 beforeAll(async () => {
   api = await startMemberApi();
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
+  database = await api.connect();
 });
-afterAll(async () => {
-  await database.end();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 const site_id = () => api.sites[0].site_id;
 const callerOf = async (person: Person) => ({ token: await api.token({ person }) });
@@ -90,7 +86,7 @@ describe('events', () => {
         nodes: [
           {
             title: 'You are enrolled in Knots',
-            url: `${api.sites[0].base_url}/courses/knots`,
+            url: null,
             subject: { id: `enr_${enrollment.enrollment_id}` },
           },
         ],

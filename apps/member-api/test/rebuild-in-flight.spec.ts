@@ -17,14 +17,10 @@ let site_id: string;
 beforeAll(async () => {
   api = await startMemberApi();
   world = new PurchaseWorld(api.world);
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
+  database = await api.connect();
   [{ site_id }] = api.sites;
 });
-afterAll(async () => {
-  await database.end();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 const rebuild = (name: string) => memberApi.commands?.['rebuild']?.run(api.config, [name]);
 

@@ -1,8 +1,8 @@
 import { courseEvents, postEvents, republicationSubject } from '@lyceum/contracts';
-import { uuidv7 } from '@lyceum/platform';
+import { UsageError, uuidv7 } from '@lyceum/platform';
 import { connectAs, eventually } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import pg from 'pg';
+import type pg from 'pg';
 import { memberApi } from '#src/member-api.js';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
@@ -42,8 +42,7 @@ beforeAll(async () => {
   api = await startMemberApi();
   api.world.epoch = EPOCH;
   world = new PurchaseWorld(api.world);
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
+  database = await api.connect();
   const [{ site_id, base_url, host, name, slug, org_id }] = api.sites;
   member = { site_id, person_id: api.student().person_id };
   await api.world.site({ site_id, base_url, host, name, slug, org_id, state: 'active' });
@@ -78,10 +77,7 @@ beforeAll(async () => {
     'SELECT FROM posts, subscriptions, curricula, lecture_attachments, texts, lecture_progress p WHERE p.version = 2';
   await eventually(async () => (await database.query(written)).rows.length > 0);
 });
-afterAll(async () => {
-  await database.end();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 /** A course and an enrollment, each in two versions. */
 async function enroll(slug: string): Promise<void> {
@@ -287,5 +283,6 @@ describe('rebuild', () => {
   it('lists the read models for an unknown argument', async () => {
     await expect(rebuild()).rejects.toThrow('enrolled-courses, event-registrations, lecture-attachments, people');
     await expect(rebuild('notifications')).rejects.toThrow('digital-products');
+    await expect(rebuild()).rejects.toThrow(UsageError);
   });
 });

@@ -1,6 +1,6 @@
 import { TIME_ZONES, isTimeZone, offsetOf, uuidv7 } from '@lyceum/platform';
 import { eventually } from '@lyceum/testing';
-import pg from 'pg';
+import type pg from 'pg';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
 import { PurchaseWorld } from './purchase-world.js';
@@ -13,14 +13,10 @@ let site_id: string;
 beforeAll(async () => {
   api = await startMemberApi();
   world = new PurchaseWorld(api.world);
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
+  database = await api.connect();
   [{ site_id }] = api.sites;
 });
-afterAll(async () => {
-  await database.end();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 /** A member of the site who has chosen a time zone, or none. */
 async function memberIn(timezone: string | null): Promise<string> {

@@ -1,8 +1,8 @@
 import { postEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { eventually, send, smtpSink } from '@lyceum/testing';
-import pg from 'pg';
-import { UnsubscribeLinks } from '#src/mails/unsubscribe-links.js';
+import type pg from 'pg';
+import { UNDO_SECONDS, UnsubscribeLinks } from '#src/mails/unsubscribe-links.js';
 import { readMail } from './mail-reader.js';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
@@ -18,8 +18,7 @@ let person_id: string;
 beforeAll(async () => {
   sink = await smtpSink();
   api = await startMemberApi({ MAIL_SMTP_URL: sink.url, MAIL_FROM: 'no-reply@school.example' });
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
+  database = await api.connect();
   const [{ base_url, host, name, slug, org_id }] = api.sites;
   [{ site_id }] = api.sites;
   ({ person_id } = api.student());
@@ -29,7 +28,6 @@ beforeAll(async () => {
   await untilMember(database, person_id);
 });
 afterAll(async () => {
-  await database.end();
   await api.stop();
   await sink.close();
 });
@@ -44,9 +42,9 @@ async function linkOf(words: string): Promise<string> {
 }
 
 /** Follows a link by one click (RFC 8058). */
-async function unsubscribe(link: string) {
+async function unsubscribe(link: string, accept = '*/*') {
   const { pathname, search } = new URL(link);
-  const headers = { host: api.sites[0].host, 'content-type': 'application/x-www-form-urlencoded' };
+  const headers = { host: api.sites[0].host, accept, 'content-type': 'application/x-www-form-urlencoded' };
   return send(api.service.url, 'POST', `${pathname}${search}`, headers, 'List-Unsubscribe=One-Click');
 }
 
@@ -96,9 +94,30 @@ it('unsubscribes a suspended member', async () => {
   expect((await database.query(stored, [suspended])).rows).toEqual([{ topic: 'comment_reply', email: false }]);
 });
 
-it('returns 404 for a link whose subscription does not exist', async () => {
-  const site = { site_id, base_url: api.sites[0].base_url };
-  const links = new UnsubscribeLinks(api.config.CURSOR_KEY);
-  const response = await unsubscribe(links.write(site, { person_id, subscription_id: uuidv7() }));
-  expect([response.status, response.text.includes('unsubscribed')]).toEqual([404, false]);
+describe('a link that does nothing', () => {
+  /** Links of the member to a subscription that does not exist. */
+  function gone() {
+    const site = { site_id, base_url: api.sites[0].base_url };
+    const links = new UnsubscribeLinks(api.config.CURSOR_KEY);
+    const unsubscription = { person_id, subscription_id: uuidv7() };
+    const undo = (secondsAgo: number): string => {
+      const token = links.undoToken(site, unsubscription, Date.now() - secondsAgo * 1_000);
+      return `${site.base_url}/member/unsubscribe?undo=${token}`;
+    };
+    return { link: links.write(site, unsubscription), undo };
+  }
+  const EXPIRED = 'can no longer be undone';
+
+  it.each([
+    ['without a subscription', () => gone().link, 'does not exist'],
+    ['to undo without a subscription', () => gone().undo(0), 'does not exist'],
+    ['to undo after an hour', () => gone().undo(UNDO_SECONDS), EXPIRED],
+  ])('shows people a page and programs a problem for one %s', async (_what, link, words) => {
+    const page = await unsubscribe(link(), 'text/html,application/xhtml+xml,*/*;q=0.8');
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect([page.text.includes(words), page.text.includes('subscribed to')]).toEqual([true, false]);
+    const problem = await unsubscribe(link());
+    expect([problem.status, problem.headers['content-type']]).toEqual([404, 'application/problem+json']);
+    expect(problem.text).not.toContain('belongs to another site');
+  });
 });

@@ -6,6 +6,8 @@ import type { Json } from './cases.js';
 
 interface Media {
   readonly schema: Json & { readonly anyOf?: readonly unknown[] };
+  /** Those of problems by their code. */
+  readonly examples?: Json;
 }
 export interface DescribedOperation {
   readonly operationId: string;
@@ -67,7 +69,7 @@ export class Description {
     return typeof target === 'string' ? this.resolve(this.#at(target.slice(2).split('/')) as Json) : schema;
   }
 
-  /** Throws unless the document describes the response to the request: status, media type and body. */
+  /** Throws unless the document describes the response to the request: status, media type, body and error code. */
   assert(method: string, target: string, answer: ReceivedResponse): void {
     const { pathname, searchParams } = new URL(target, 'http://localhost');
     const path = this.#templates.find(([, pattern]) => pattern.test(pathname))?.[0];
@@ -85,6 +87,9 @@ export class Description {
     const media = resolved.content?.[type];
     if (media === undefined) throw new Error(`${what}: openapi.json describes no body of the type ${type}`);
     if (!type.includes('json')) return;
+    const { code } = answer.body;
+    if (answer.status >= 400 && !Object.hasOwn(media.examples ?? {}, String(code)))
+      throw new Error(`${what}: openapi.json describes no ${String(code)}`);
     // The second alternative has some members only. A request that names no `fields` reads all of them.
     const whole = media.schema.anyOf !== undefined && verb === 'get' && !searchParams.has('fields');
     const schema = reference(...place, 'content', type, 'schema', ...(whole ? ['anyOf', '0'] : []));

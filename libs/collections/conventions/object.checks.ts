@@ -86,6 +86,10 @@ export function objectChecks(subject: Subject): Check[] {
       const path = await pathOf(operation);
       const key = path.split('/').at(-1);
       const body = (await subject.bodyOf('upsert')) ?? {};
+      for (const tag of ['*', '"1"']) {
+        const early = await api.send('PUT', path, { body, headers: { 'if-match': tag } });
+        assert.deepEqual([early.status, early.body['code']], [412, 'precondition_failed'], 'no object has a tag');
+      }
       const created = await api.send('PUT', path, { body });
       assert.deepEqual([created.status, created.body['external_id']], [201, key]);
       assert(created.headers['location']?.endsWith(String(created.body['id'])), created.headers['location']);

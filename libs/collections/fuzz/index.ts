@@ -1,3 +1,2 @@
 export { Fuzzer } from './fuzzer.js';
-export type { FuzzOptions, Statuses } from './fuzzer.js';
 export { strictDescription } from './strict-description.js';

@@ -10,13 +10,13 @@ export interface RowChanges {
 
 /**
  * Tables whose rows change without an accepted write:
- * - `rate_windows`, `rate_limits`: each request counts.
+ * - `rate_windows`: each request counts.
  * - `idempotency_keys`: a refusal that depends on the state of objects is kept, so that a retry gets it again.
  * - `outbox`: the relay deletes what it has published. Its inserts count.
  * - `outbox_log`: the copy that `ConventionApi` keeps of the outbox.
  * - `row_changes`: the log of changes itself.
  */
-const NOT_COMPARED = ['rate_windows', 'rate_limits', 'idempotency_keys', 'outbox', 'outbox_log', 'row_changes'];
+const NOT_COMPARED = ['rate_windows', 'idempotency_keys', 'outbox', 'outbox_log', 'row_changes'];
 
 /** Tables of work, whose rows a task of the service deletes. */
 const QUEUES = ['event_erasures'];

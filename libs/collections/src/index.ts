@@ -3,7 +3,7 @@ export type { CollectionModule } from './collection.module.js';
 export { collection, collectionFrom } from './collection.js';
 export type { Collection } from './collection.js';
 export { rowOf } from './declaration/declaration.js';
-export type { Reader, Representation } from './declaration/declaration.js';
+export type { Reader } from './declaration/declaration.js';
 export { editable, fixed, readOnly } from './declaration/field.js';
 export { Money } from './store/money.js';
 export { resource, withoutExpansions } from './declaration/resource.js';

@@ -47,6 +47,18 @@ describe('an expansion', () => {
     expect(await read()).not.toBe(before);
   });
 
+  it('changes an object with the entity tag of a response that shows others', async () => {
+    const id = await create('matched');
+    const path = `/api/v1/vouchers/${id}`;
+    const { headers } = await api.send('GET', `${path}?expand=redemptions`);
+    const known = { 'if-match': headers['etag'] ?? '' };
+    await api.send('POST', `${path}/redemptions`, { body: { member: 'Ada' } });
+    const patch = (name: string) => api.send('PATCH', path, { body: { name }, headers: known });
+    expect((await patch('Another name')).status).toBe(200);
+    const stale = await patch('A third name');
+    expect([stale.status, stale.body['code']]).toEqual([412, 'precondition_failed']);
+  });
+
   it('needs the read scope of what it shows', async () => {
     const caller = { scopes: ['coupons:read'] };
     const refused = await api.send('GET', '/api/v1/vouchers?expand=redemptions', { caller });

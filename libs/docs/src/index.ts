@@ -2,7 +2,6 @@ import { createReadStream, readFileSync } from 'node:fs';
 import type { ReadStream } from 'node:fs';
 
 export { codeSamples } from './samples.js';
-export type { CodeSample } from './samples.js';
 
 /** Content codings (RFC 9110 §8.4.1) that the build has made. */
 export const ENCODINGS = ['br', 'gzip'] as const;

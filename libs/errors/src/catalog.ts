@@ -45,7 +45,7 @@ export const PROBLEMS: Record<ErrorCode, ErrorEntry> = {
     status: 403,
     title: 'The access token lacks a scope',
     meaning: 'The access token lacks a scope; `WWW-Authenticate` names all that are needed.',
-    remedy: 'Start the authorization flow again with the scopes that `WWW-Authenticate` names.',
+    remedy: 'Start the authorization flow again with the scopes that `WWW-Authenticate` names and those of the token.',
   },
   forbidden: {
     status: 403,

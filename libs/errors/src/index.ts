@@ -5,6 +5,5 @@ export type { ErrorCode, FieldCode, FieldErrorCode, GraphqlCode, ApiErrorCode } 
 export { summaryOf } from './field-error.js';
 export type { FieldError } from './field-error.js';
 export { ApiError, errorOr, valuesOf } from './api-error.js';
-export type { ApiErrorOptions } from './api-error.js';
 export { ERROR_PAGES, PROBLEM_MEDIA_TYPE, toProblem } from './problem.js';
 export type { Problem } from './problem.js';

@@ -1,12 +1,13 @@
 import { DatabaseModule, Sql, UsageError, runInContext } from '@lyceum/platform';
-import type { Command, DatabaseOptions, ServiceConfiguration, ServiceDefinition } from '@lyceum/platform';
+import type { Command, DatabaseOptions, ServiceConfiguration } from '@lyceum/platform';
 import { JobQueue } from './job-queue.js';
 import type { QueueDeclaration } from './queue-declaration.js';
 
-type Service<C extends ServiceConfiguration> = Pick<ServiceDefinition<C>, 'name' | 'environment'> & {
+interface Service<C> {
+  readonly name: string;
   readonly database: (config: C) => DatabaseOptions;
   readonly queues: readonly QueueDeclaration[];
-};
+}
 
 class JobCommandModule {}
 
@@ -24,7 +25,7 @@ export function jobCommand<C extends ServiceConfiguration>(service: Service<C>):
     async run(config, [action, wanted]) {
       const chosen = queues.filter((queue) => action === 'list' || queue.name === wanted);
       if (chosen.length === 0 || (action !== 'list' && action !== 'retry')) {
-        throw new Error('dead-jobs list, or dead-jobs retry <queue>');
+        throw new UsageError('dead-jobs list, or dead-jobs retry <queue>');
       }
       await eachQueue({ ...service, queues: chosen }, config, async (queue) => {
         if (action === 'retry') print({ queue: queue.declaration.name, retried: await queue.reviveAll() });
@@ -54,12 +55,12 @@ export function endJobsCommand<C extends ServiceConfiguration>(service: Service<
 }
 
 async function eachQueue<C extends ServiceConfiguration>(
-  { name, environment, database, queues }: Service<C>,
+  { name, database, queues }: Service<C>,
   config: C,
   work: (queue: JobQueue<object>) => Promise<void>,
 ): Promise<void> {
   const module = () => ({ module: JobCommandModule, imports: [DatabaseModule.forRoot(database(config))] });
-  await runInContext({ name, environment, module, bodyLimit: 0 }, config, async (context) => {
+  await runInContext({ name, module }, config, async (context) => {
     for (const declaration of queues) await work(new JobQueue(declaration, context.get(Sql)));
   });
 }

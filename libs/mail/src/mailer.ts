@@ -3,6 +3,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { MailConfiguration } from './environment.js';
 import { FolderTransport } from './folder.transport.js';
 import type { Mail, MailTransport } from './mail.js';
+import { withoutAddresses } from './refusal.policy.js';
 import { SmtpTransport } from './smtp.transport.js';
 
 /** Sends mails by the deployment's SMTP server, or writes them to a folder. */
@@ -15,13 +16,21 @@ export class Mailer implements OnApplicationShutdown {
     else if (MAIL_DIRECTORY !== undefined) this.#transport = new FolderTransport(MAIL_DIRECTORY, MAIL_FROM);
   }
 
-  /** @throws an `Error` when the mail was not accepted; `isPermanent` tells whether a retry is useless. */
+  /**
+   * @throws an `Error` without mail addresses when the mail was not accepted; `isPermanent` tells whether a retry is
+   * useless.
+   */
   async send(mail: Mail): Promise<void> {
     if (this.#transport === undefined) {
       this.#logger.warn('A mail was not sent: neither MAIL_SMTP_URL nor MAIL_DIRECTORY is set');
       return;
     }
-    await this.#transport.send(mail);
+    try {
+      // No program replies to it (RFC 3834 §5).
+      await this.#transport.send({ ...mail, headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers } });
+    } catch (error) {
+      throw withoutAddresses(error);
+    }
   }
 
   onApplicationShutdown(): void {

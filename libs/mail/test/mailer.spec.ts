@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { smtpSink } from '@lyceum/testing';
 import { z } from 'zod';
@@ -72,6 +73,7 @@ describe('over SMTP', () => {
     expect(fields.has('bcc')).toBe(false);
     expect(fields.get('message-id')).toBe('<one@site.example>');
     expect(fields.get('list-unsubscribe')).toBe('<https://site.example/u?t=x>');
+    expect(fields.get('auto-submitted')).toBe('auto-generated');
     expect(partsOf(source)).toEqual([
       ['text/plain; charset=utf-8', crlf(MAIL.text)],
       ['text/html; charset=utf-8', crlf(MAIL.html)],
@@ -91,13 +93,16 @@ describe('over SMTP', () => {
     [550, true],
     [451, false],
   ])('reports a refusal with %i as permanent %s', async (responseCode, permanent) => {
-    const refusal = Object.assign(new Error('no'), { responseCode });
+    const refusal = Object.assign(new Error('<ada@example.org> is unknown'), { responseCode });
     const sink = await smtpSink({ onRcptTo: (_address, _session, done) => done(refusal) });
     const mailer = new Mailer(settings({ MAIL_SMTP_URL: sink.url }));
     const error = await mailer.send(MAIL).catch((fault: unknown) => fault);
     mailer.onApplicationShutdown();
     await sink.close();
     expect([error instanceof Error, isPermanent(error)]).toEqual([true, permanent]);
+    // The log shows the message, the stack and the cause.
+    expect(inspect(error)).toContain('<address> is unknown');
+    expect(inspect(error)).not.toContain('ada@example.org');
   });
 
   it('sends no password over an unencrypted connection', async () => {

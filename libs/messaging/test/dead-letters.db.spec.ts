@@ -1,4 +1,5 @@
 import { courseEvents } from '@lyceum/contracts';
+import { UsageError } from '@lyceum/platform';
 import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { EventConsumers, Nats, deadLetterCommands } from '../src/index.js';
@@ -102,6 +103,11 @@ test('rejects unknown arguments', async () => {
   expect((await run('member-api', 'delete')).error).toContain('dead-letters list');
   expect((await run('member-api')).error).toContain('dead-letters list');
   expect((await run('member-api', 'replay', 'x')).error).toContain('not a number');
+});
+
+test.each([[[]], [['delete']], [['replay', 'x']]])('refuses %j as a wrong argument', async (args) => {
+  const refusal = deadLetterCommands('member-api').run(nats.environment('member-api'), args);
+  await expect(refusal).rejects.toThrow(UsageError);
 });
 
 test('needs no permission that the service lacks', () => {

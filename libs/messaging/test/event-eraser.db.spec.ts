@@ -147,7 +147,7 @@ describe('a pass', () => {
     await dataSource.destroy();
   });
 
-  /** Runs a pass of a replica over streams that are read as the test says. */
+  /** Runs a pass of one replica. The test decides how it reads the streams. */
   const run = (erase: (step: () => Promise<boolean>) => Promise<void> = async () => undefined): Promise<number> => {
     const read: MessageEraser['erase'] = async (_isErased, step) => {
       passes += 1;

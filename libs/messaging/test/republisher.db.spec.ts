@@ -1,5 +1,6 @@
 import { courseEvents, republicationSchema, republicationSubject } from '@lyceum/contracts';
 import type { DomainEvent } from '@lyceum/contracts';
+import { UsageError } from '@lyceum/platform';
 import { connectAs, eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -289,6 +290,7 @@ test('names a consumer of another version once, and waits for no such consumer',
 
 test('rejects entities that the service does not own', async () => {
   await expect(republish()).rejects.toThrow('all, or some of course');
+  await expect(republish()).rejects.toThrow(UsageError);
   await expect(republish('course', 'person')).rejects.toThrow('some of course');
   expect(reports()).toEqual([]);
 });

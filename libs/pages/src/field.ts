@@ -74,6 +74,13 @@ export function fileField({ name, label, accept, side, hint, error, optional }: 
     <p class="hint" id="${`${name}-hint`}">${hint}</p>`;
 }
 
+/**
+ * The account of a password, for password managers: they skip fields of the type `hidden`. The style hides it. Browsers
+ * check no address in it.
+ */
+export const accountField = (email: string): Html =>
+  html`<input type="text" name="username" value="${email}" autocomplete="username" hidden />`;
+
 /** The hidden fields of a form, by name. Undefined values are left out. */
 export function hiddenFields(values: Readonly<Record<string, string | undefined>>): Html[] {
   return Object.entries(values).flatMap(([name, value]) =>

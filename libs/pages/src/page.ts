@@ -37,8 +37,11 @@ export interface PageContent {
   readonly wide?: boolean;
   /** One form with buttons of full width, such as a sign-in. */
   readonly narrow?: boolean;
-  /** The target of a form beside the site itself: Chromium applies `form-action` to redirects too. */
-  readonly formTarget?: string;
+  /**
+   * A form of the page can end at an application. Browsers apply `form-action` to each redirect after a form, also to
+   * those that the application makes to other origins, which the site cannot know (ADR 199).
+   */
+  readonly leadsToApplication?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   /** Shows an image of the service itself. */
   readonly ownImage?: boolean;
@@ -53,16 +56,6 @@ export interface PageContent {
  * IPv6.
  */
 export const hasPlainHost = ({ host }: URL): boolean => /^[a-z0-9._:-]+$/.test(host);
-
-/**
- * The source expression for the redirect URI of a form: its origin, or its scheme where CSP cannot express the host.
- */
-export function formSource(redirectUri: string): string {
-  const url = URL.parse(redirectUri);
-  if (url === null) return '';
-  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
-  return isWeb && hasPlainHost(url) ? url.origin : url.protocol;
-}
 
 interface Picture {
   readonly href: string;
@@ -88,17 +81,17 @@ function pictureAt(text: string | null): Picture | undefined {
 function securityHeaders(
   { logo_url, favicon_url }: PageSite['appearance'],
   style: string,
-  { formTarget, ownImage, picture = null }: PageContent,
+  { leadsToApplication, ownImage, picture = null }: PageContent,
   scripts: readonly Script[],
 ): Record<string, string> {
-  const forms = ["'self'", formTarget === undefined ? '' : formSource(formTarget)].filter(Boolean).join(' ');
+  const forms = leadsToApplication === true ? '' : "form-action 'self'; ";
   const pictures = [logo_url, favicon_url, picture].map((text) => pictureAt(text)?.source);
   const images = [...new Set(['data:', ...pictures, ownImage === true && "'self'"])].filter(Boolean).join(' ');
   const sources = scripts.map(({ integrity }) => `'${integrity}'`).join(' ');
   return {
     'content-type': 'text/html; charset=utf-8',
     // The empty icon prevents a request for one, which the policy would report.
-    'content-security-policy': `default-src 'none'; ${sources && `script-src ${sources}; `}img-src ${images}; style-src ${style}; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; ${sources && `script-src ${sources}; `}img-src ${images}; style-src ${style}; ${forms}base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     // Not `no-referrer`: browsers would send `Origin: null` with the forms, and the origin could not be checked.
     'referrer-policy': 'same-origin',

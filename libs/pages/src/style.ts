@@ -58,7 +58,7 @@ label{display:block;margin:var(--s4) 0 var(--s1);font-weight:600}
 .hint{margin:var(--s1) 0 0;font-weight:400}
 .error{display:flex;gap:var(--s2);margin:.45rem 0 0;color:var(--alarm);font-size:var(--small);font-weight:600}
 .error::before{content:"!";flex:none;width:1.1rem;height:1.1rem;margin-block-start:.1rem;border-radius:50%;background:var(--alarm);color:var(--paper);font:700 var(--tiny)/1.1rem var(--font);text-align:center}
-input:not([type=checkbox],[type=radio],[type=file],[type=hidden]),textarea,select{display:block;width:100%;min-height:2.875rem;padding:.6rem .75rem;border:1px solid var(--line);border-radius:var(--round);background:var(--field);color:inherit;font:inherit}
+input:not([type=checkbox],[type=radio],[type=file],[type=hidden],[hidden]),textarea,select{display:block;width:100%;min-height:2.875rem;padding:.6rem .75rem;border:1px solid var(--line);border-radius:var(--round);background:var(--field);color:inherit;font:inherit}
 [aria-invalid=true]{border-color:var(--alarm);box-shadow:0 0 0 1px var(--alarm)}
 input[type=file]{display:block;width:100%;border-radius:var(--round);font:inherit;font-size:var(--small)}
 ::file-selector-button{margin-inline-end:var(--s3)}
@@ -117,7 +117,7 @@ const PARTS = `
 .empty{margin:var(--s4) 0;padding:var(--s6) var(--s4);border:1px dashed var(--line);border-radius:var(--round);color:var(--quiet);text-align:center}
 table{width:100%;border-collapse:collapse}
 th,td{padding:var(--s2) 0;padding-inline-end:var(--s3);border-block-end:1px solid var(--edge);text-align:start;vertical-align:top}
-.words,td code{overflow-wrap:break-word}
+td code{overflow-wrap:break-word}
 [popover]{max-width:min(28rem,100vw - 2rem);padding:var(--s5);border:1px solid var(--edge);border-radius:var(--corner);background:var(--paper);color:inherit}
 [popover]::backdrop{background:#0008}
 .log{list-style:none;padding:0}

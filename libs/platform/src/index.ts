@@ -1,4 +1,4 @@
-export { ConfigurationError, readConfiguration } from './configuration/configuration.js';
+export { readConfiguration } from './configuration/configuration.js';
 export { databaseEnvironment, secretKeys, secretTexts, serviceEnvironment } from './configuration/environment.js';
 export type { DatabaseConfiguration, SecretKeys, ServiceConfiguration } from './configuration/environment.js';
 export { runInContext, startService } from './service/service.js';
@@ -7,12 +7,10 @@ export { runService } from './service/run-service.js';
 export { UsageError } from './configuration/usage-error.js';
 export { RunsInBackground, ServesRequests } from './process/roles.js';
 export { HealthRegistry } from './telemetry/health.js';
-export type { HealthCheck, Readiness } from './telemetry/health.js';
 export { createLogger } from './process/logger.js';
 export { MetricsRegistry } from './telemetry/metrics.js';
 export { Lifecycle } from './process/lifecycle.js';
 export { PlatformModule, createPlatform } from './service/platform.module.js';
-export type { Platform } from './service/platform.module.js';
 export { setBaseUrl } from './http/base-url.js';
 export { decrypt, encrypt } from './values/cipher.js';
 export {
@@ -22,7 +20,7 @@ export {
   parameterErrors,
   receivedFieldErrors,
 } from './http/field-errors.js';
-export { ProblemFilter, apiErrorOf } from './http/problem.filter.js';
+export { apiErrorOf } from './http/problem.filter.js';
 export { toApiError } from './http/http-error.js';
 export { databaseError, isDatabaseUnavailable } from './database/database-error.js';
 export { hookOf } from './http/hook.js';
@@ -42,7 +40,7 @@ export { injectTrace, runInCallersTrace, runInTrace, withSpan } from './telemetr
 export { DatabaseModule } from './database/database.module.js';
 export { Database } from './database/database.js';
 export { connectionOptions } from './configuration/connection-options.js';
-export type { DatabaseLimits, DatabaseOptions } from './database/database-options.js';
+export type { DatabaseOptions } from './database/database-options.js';
 export { migrateCommand, migrateDatabase } from './service/migrate.js';
 export { MonthlyPartitions } from './database/monthly-partitions.js';
 export { RowMapping } from './database/row-mapping.js';
@@ -62,7 +60,13 @@ export {
 export { isVisibleLine, replaceInvisible } from './values/visible-text.js';
 export { providersOf } from './process/providers-of.js';
 export { SiteTimeZones, prepareDates, runInTimeZone, startOfDate } from './values/site-dates.js';
-export { OutboundConnections, OutboundNetwork, permittedAddress, sendOutbound } from './http/outbound-request.js';
+export {
+  HostNotPermitted,
+  OutboundConnections,
+  OutboundNetwork,
+  permittedAddress,
+  sendOutbound,
+} from './http/outbound-request.js';
 export { isPublicAddress } from './http/public-address.policy.js';
 export { SigningKey, sealedSql } from './values/signing-key.js';
 export { Html, html } from './http/html.js';
@@ -74,3 +78,4 @@ export { isPhotoType, withoutMetadata } from './values/image-metadata.policy.js'
 export { InFlight } from './process/in-flight.js';
 export { SingleFlight } from './process/single-flight.js';
 export { PeriodicTask, withTaskSettings } from './process/periodic-task.js';
+export { PeriodicWork } from './process/periodic-work.js';

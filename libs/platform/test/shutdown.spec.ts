@@ -176,13 +176,8 @@ describe('closing a service', () => {
 
 describe('the context of a command', () => {
   it('provides the providers without a listener, and stops them when the work ends or fails', async () => {
-    const definition = {
-      name: 'under-test',
-      environment: z.object(serviceEnvironment),
-      bodyLimit: 1_000,
-      module: () => ({ module: ResourceModule }),
-    };
-    const config = readConfiguration(definition.environment, { LOG_LEVEL: 'silent' });
+    const definition = { name: 'under-test', module: () => ({ module: ResourceModule }) };
+    const config = readConfiguration(z.object(serviceEnvironment), { LOG_LEVEL: 'silent' });
     const work = async (context: INestApplicationContext): Promise<boolean> =>
       context.get(Resource) instanceof Resource;
     expect(await runInContext(definition, config, work)).toBe(true);

@@ -1,32 +1,17 @@
-import { Injectable, Logger } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import { PeriodicWork } from '@lyceum/platform';
 import { RateWindowsRepository } from './rate-windows.repository.js';
 
 const PAUSE_MS = 10 * 60_000;
 
 /** Deletes windows that ended long ago. */
-@RunsInBackground()
 @Injectable()
-export class RateWindowsSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #logger = new Logger(RateWindowsSweeper.name);
-  readonly #sweeps: PeriodicTask;
-
-  constructor(windows: RateWindowsRepository) {
-    this.#sweeps = new PeriodicTask(
-      PAUSE_MS,
-      async (signal) => {
-        while (!signal.aborted && (await windows.sweep()));
-      },
-      (error) => this.#logger.warn({ msg: 'old rate windows could not be removed', err: error }),
-    );
+export class RateWindowsSweeper extends PeriodicWork {
+  constructor(private readonly windows: RateWindowsRepository) {
+    super(PAUSE_MS, 'old rate windows could not be removed');
   }
 
-  onApplicationBootstrap(): void {
-    this.#sweeps.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.#sweeps.stop();
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.windows.sweep()));
   }
 }

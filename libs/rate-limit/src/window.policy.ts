@@ -32,5 +32,7 @@ export function leaseOf(
 function current(known: Window | undefined, limit: number, length: number, now: number): Window {
   if (known === undefined) return { startedAt: now, spent: 0 };
   const ended = Math.floor((now - known.startedAt) / length);
-  return ended < 1 ? known : { startedAt: now, spent: Math.max(0, known.spent - limit * ended) };
+  // A window that a clock ahead of this one began begins now. It would refuse for as long as that clock was ahead.
+  if (ended < 1) return { ...known, startedAt: Math.min(known.startedAt, now) };
+  return { startedAt: now, spent: Math.max(0, known.spent - limit * ended) };
 }

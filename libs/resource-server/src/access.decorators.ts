@@ -71,9 +71,3 @@ export const CurrentSite = createParamDecorator((_data: unknown, context: Execut
   if (site === null) throw new Error('The request has no site: call useSites(app)');
   return site;
 });
-
-/** The declared access of an endpoint, for generated documents: the method's declaration, or else the class's. */
-export function accessOf(method: object, controller: object): Access | undefined {
-  const declared: unknown = Reflect.getMetadata(ACCESS, method) ?? Reflect.getMetadata(ACCESS, controller);
-  return declared as Access | undefined;
-}

@@ -1,5 +1,4 @@
-export { introspectionEnvironment, ResourceServerOptions } from './configuration.js';
-export type { IntrospectionConfiguration } from './configuration.js';
+export { introspectionEnvironment } from './configuration.js';
 export { ResourceServerModule } from './resource-server.module.js';
 export {
   Audience,
@@ -7,21 +6,16 @@ export {
   CurrentSite,
   Open,
   RequireScopes,
-  accessOf,
   isOpen,
   principalOf,
 } from './access.decorators.js';
 export { sendNotFoundPage, showUnknownPaths } from './unknown-paths.hook.js';
 export { guardRoutes } from './access.hook.js';
-export { BearerAuthenticator, introspectionUnavailable } from './bearer.authenticator.js';
+export { BearerAuthenticator } from './bearer.authenticator.js';
 export type { Presented } from './bearer.authenticator.js';
-export { bearerChallenge, metadataUrl } from './challenge.js';
-export type { Challenge } from './challenge.js';
 export { bearerToken } from './bearer-token.js';
-export type { BearerToken } from './bearer-token.js';
 export { SiteDirectory } from './site-directory.js';
 export { asInternalRequest } from './internal-request.js';
-export type { InternalRequest } from './internal-request.js';
 export { useSites } from './sites.hook.js';
 export { TokenVerifier } from './token-verifier.js';
 export type { TokenIntrospection } from './token-introspection.js';

@@ -33,26 +33,18 @@ export {
   asWord,
   objectText,
 } from './lines/column-text.js';
-export type { ColumnText } from './lines/column-text.js';
 export { lineSql } from './lines/row-line.js';
 export type { LineColumns } from './lines/row-line.js';
 export { Cursors } from './paging/cursor.js';
 export type { CursorContext, Position } from './paging/cursor.js';
-export { Where, keyStatement, listStatement, pageStatement, unionStatement } from './paging/keyset.js';
-export {
-  LINE,
-  MAX_LIMIT,
-  fieldsParameter,
-  listQuery,
-  parameterOf,
-  rangeFilters,
-  searchText,
-} from './paging/list-query.js';
+export { Where, keyStatement, listStatement, unionStatement } from './paging/keyset.js';
+export { LINE, fieldsParameter, listQuery, parameterOf, rangeFilters, searchText } from './paging/list-query.js';
 export type { ListQuery, ListedLine } from './paging/list-query.js';
 export { metadataFilter } from './paging/metadata-filter.js';
 export { searchable } from './paging/listing.js';
 export type { Condition, Listing } from './paging/listing.js';
 export { pageOf } from './paging/page.js';
+export { listBelow } from './paging/list-below.js';
 export type { Page, PageSchema } from './paging/page.js';
 export { Pager } from './paging/pager.js';
 export { isAmong } from './paging/several.js';
@@ -62,14 +54,12 @@ export { isFresh, requireIfMatch, requireMatch, rowTag } from './responses/etag.
 export { ApiResponse, PERSONAL, REVALIDATED } from './responses/response.js';
 export { listResponse, objectResponse } from './responses/responses.js';
 export { ShownOnce } from './responses/shown-once.js';
-export { urlsOf } from './responses/site-urls.js';
-export type { Urls } from './responses/site-urls.js';
 export { useRest } from './rest.hooks.js';
 export { RestEdgeModule, RestModule } from './rest.module.js';
 export { withDeprecation } from './routes/deprecation.js';
 export { servedRoutes } from './routes/serve-routes.js';
 export { Routes, ServedRoutes, requireNotice, routesOf } from './routes/route.js';
-export type { Controller, OperationDescription, Route, RouteRequest } from './routes/route.js';
+export type { OperationDescription, Route, RouteRequest } from './routes/route.js';
 export { ADDITIVE, DESTRUCTIVE, IDEMPOTENT, OPEN_ENDED, READS } from './tool-calls/hints.js';
 export { operatorOf } from './tool-calls/operator.js';
 export {

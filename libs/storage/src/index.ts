@@ -1,13 +1,11 @@
 export { ContentRefusal, CONTENT_REFUSALS } from './contents/content-refusal.js';
 export { packedFiles } from './contents/packed-files.js';
-export type { PackedFile } from './contents/packed-files.js';
 export { CONTENT_TYPES, requireContent } from './contents/require-content.js';
 export type { ContentType } from './contents/require-content.js';
 export { storageEnvironment, storeOf } from './environment.js';
-export type { StorageConfiguration } from './environment.js';
 export { contentDisposition } from './names/content-disposition.js';
 export { cleanFilename } from './names/filename.js';
-export type { FileStore, SignedUpload } from './stores/file-store.js';
+export type { FileStore } from './stores/file-store.js';
 export { LINK_PATH } from './stores/local-link.js';
 export { LocalFileStore } from './stores/local.store.js';
 export { WrongBytes } from './stores/promised-bytes.js';

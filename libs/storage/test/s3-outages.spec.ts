@@ -30,7 +30,7 @@ it.each([
   ['an error', `${XML}\n\n<Error><Code>InternalError</Code></Error>`],
   ['no result', ''],
   ['the name of a result in an error', '<Error><Message><CopyObjectResult/></Message></Error>'],
-])('keeps the source of a copy that responds 200 with %s', async (_what, body) => {
+])('keeps the source when the store responds to a copy with 200 and %s', async (_what, body) => {
   copied = body;
   const moved = store.move('uploads/a', 'files/a');
   await expect(moved).rejects.toThrow(StoreUnavailable);
@@ -38,7 +38,7 @@ it.each([
   expect(methods).toEqual(['PUT']);
 });
 
-it('deletes the source of a copy that has succeeded', async () => {
+it('deletes the source after a successful copy', async () => {
   copied = `${XML}\n   \n<CopyObjectResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><ETag>"a"</ETag></CopyObjectResult>`;
   await store.move('uploads/a', 'files/a');
   expect(methods).toEqual(['PUT', 'DELETE']);

@@ -40,6 +40,7 @@ export {
 export type { Credentials, Form, MintOptions, OAuthParameters, Page, TokenSet, ZipEntry } from '@lyceum/local';
 export { MigratedDatabase } from './migrated-database.js';
 export { schemaSnapshot } from './schema-snapshot.js';
+export { unindexedForeignKeys } from './unindexed-foreign-keys.js';
 export { IntrospectionServer, MEMBER_ID, PERSON_ID, activeAt, respondJson } from './introspection-server.js';
 export type { IntrospectionResponse } from './introspection-server.js';
 export { withPartialForms } from './partial-forms.js';

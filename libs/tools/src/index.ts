@@ -1,14 +1,11 @@
 export { ServedTools, Tool } from './tool.decorator.js';
-export type { ArgumentScopes, ScopesByValue, ToolCall, ToolDeclaration } from './tool.decorator.js';
+export type { ToolCall, ToolDeclaration } from './tool.decorator.js';
 export { Resource } from './resource.decorator.js';
-export type { ResourceDeclaration } from './resource.decorator.js';
 export { Prompt } from './prompt.decorator.js';
-export type { PromptDeclaration } from './prompt.decorator.js';
 export { Completion } from './completion.decorator.js';
-export type { CompletionDeclaration } from './completion.decorator.js';
 export { InputNeeded } from './input-needed.js';
-export { ToolDeclarationError } from './capability-description.js';
 export { CURSOR_LENGTH, itemsOf, toolPage } from './tool-page.js';
+export { principalOf } from './principal-of.js';
 export { pairsOf } from './tool-pairs.js';
 export { ToolNames } from './tool-names.js';
 export { ToolsDiscovery } from './tools.discovery.js';

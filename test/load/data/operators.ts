@@ -49,7 +49,7 @@ export async function fillOperators(
            FROM made JOIN client USING (site_id)
           CROSS JOIN unnest($2::uuid[]) WITH ORDINALITY AS person (person_id, n)
        ), role AS (
-         INSERT INTO site_roles (site_id, person_id, roles) SELECT site_id, person_id, '{owner}' FROM owner
+         INSERT INTO site_members (site_id, person_id, roles) SELECT site_id, person_id, '{owner}' FROM owner
        ), granted AS (
          INSERT INTO grants (grant_id, site_id, person_id, client_key, client_id, audience, payload, expires_at)
          SELECT grant_id, site_id, person_id, client_key, $3, 'operator',
@@ -66,7 +66,7 @@ export async function fillOperators(
        SELECT site_id, host, token FROM issued ORDER BY n, site_id`,
       [sites, people, CLIENT_ID, scope],
     );
-    await client.query('VACUUM (ANALYZE) sites, site_roles, clients, grants, access_tokens');
+    await client.query('VACUUM (ANALYZE) sites, site_members, clients, grants, access_tokens');
     return rows;
   });
 }

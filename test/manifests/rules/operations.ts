@@ -207,7 +207,8 @@ export const OPERATION_RULES: readonly Rule[] = [
           const of = servers(m).filter(({ labels }) => labels['app.kubernetes.io/name'] === service);
           // One more replica of each during a rollout.
           const replicas = of.map(({ name }) => (scalers(m).find(({ target }) => target === name)?.max ?? 2) + 1);
-          const needed = replicas.reduce((sum, count) => sum + count * pool, RESERVED_CONNECTIONS);
+          // A replica also has the connection of its health check.
+          const needed = replicas.reduce((sum, count) => sum + count * (pool + 1), RESERVED_CONNECTIONS);
           return !(needed <= Number(spec.postgresql.parameters.max_connections));
         })
         .map(titleOf),

@@ -39,7 +39,9 @@ export class ActivityRetention implements OnApplicationBootstrap, BeforeApplicat
     return this.#turns.stop();
   }
 
-  async run(at = new Date()): Promise<void> {
+  /** @param given the time of a test */
+  async run(given?: Date): Promise<void> {
+    const at = given ?? (await this.#partitions.now());
     await this.#partitions.prepare(MONTHS_AHEAD, at);
     const { days } = this.settings;
     if (days === 0) return;

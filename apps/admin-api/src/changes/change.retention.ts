@@ -41,7 +41,9 @@ export class ChangeRetention implements OnApplicationBootstrap, BeforeApplicatio
     return this.#turns.stop();
   }
 
-  async run(at = new Date()): Promise<void> {
+  /** @param given the time of a test */
+  async run(given?: Date): Promise<void> {
+    const at = given ?? (await this.#partitions.now());
     await this.changes.forgetTeachers(new Date(oldestReadable(at).getTime() - LATE_MS));
     await this.#partitions.prepare(MONTHS_AHEAD, at);
     for (const name of await this.#partitions.expire(oldestReadable(at))) this.#logger.log(`${name} was dropped`);

@@ -18,6 +18,7 @@ import {
   orderEvents,
   pageEvents,
   postEvents,
+  studentEvents,
   subscriptionEvents,
 } from '@lyceum/contracts';
 import { instantOut, money } from '@lyceum/rest';
@@ -76,6 +77,10 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
   section: OF_COURSE,
   lecture: OF_COURSE,
   lecturer: { schema: lecturerEvents.data.pick({ external_id: true }), example: { external_id: null } },
+  student: {
+    schema: studentEvents.data.pick({ state: true }).extend({ external_id: z.null() }),
+    example: { external_id: null, state: 'removed' },
+  },
   enrollment: {
     schema: enrollmentEvents.data.pick({
       external_id: true,
@@ -278,14 +283,10 @@ const COMPONENTS = Object.fromEntries(
   ]),
 ) as Readonly<Record<PublicObject, z.ZodObject>>;
 
-export function objectOf(type: PublicEventType): PublicObject {
-  return type.split('.')[0] as PublicObject;
-}
+export const objectOf = (type: PublicEventType): PublicObject => type.split('.')[0] as PublicObject;
 
 /** The data of the events of an object, as a component. */
-export function dataOf(object: PublicObject): z.ZodObject {
-  return COMPONENTS[object];
-}
+export const dataOf = (object: PublicObject): z.ZodObject => COMPONENTS[object];
 
 /** Data that an event of the type can have. */
 export function exampleOf(type: PublicEventType): object {

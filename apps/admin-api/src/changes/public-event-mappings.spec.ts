@@ -1,9 +1,10 @@
 import { SYSTEM_ACTOR, eventType, roleEvents } from '@lyceum/contracts';
 import type { DomainEvent, EventActor } from '@lyceum/contracts';
 import { z } from 'zod';
+import { surface } from '#src/surface.js';
 import { SCHOOL_ENTITIES, publicEventOf } from './public-event-mappings.js';
 import { PUBLIC_DATA } from './public-event-data.js';
-import { PUBLIC_EVENT_TYPES } from './public-event-types.js';
+import { PUBLIC_EVENT_TYPES, isPublicEventType } from './public-event-types.js';
 
 const SITE = '0199f6a0-0000-7000-8000-000000000002';
 const ID = '0199f6a0-0000-7000-8000-000000000003';
@@ -46,6 +47,43 @@ it('reaches each public type from an event, and republishes none', () => {
     return events.names.flatMap((name) => publicEventOf(eventOf(eventType(events, name), known))?.type ?? []);
   });
   expect(reached.toSorted()).toEqual(PUBLIC_EVENT_TYPES.toSorted());
+});
+
+/** Deletions without a type of their own, each with the reason. */
+const NO_TOMBSTONE: Readonly<Record<string, string>> = {
+  deletePlanOfCourse: 'another path of deleteCoursePlan',
+  deleteEventTicket: 'a part of its event: event.updated (ADR 93)',
+  deleteEventTicketById: 'another path of deleteEventTicket',
+  deleteWebhookEndpoint: 'a setting of a receiver, no object of the school',
+};
+
+it('maps each deletion of the document to a tombstone', () => {
+  const deletions = surface.routes.filter(({ method }) => method === 'delete').map(({ operation }) => operation.id);
+  expect(deletions.length).toBeGreaterThan(15);
+  const objectIn = (id: string): string =>
+    id
+      .replace('delete', '')
+      .replaceAll(/\B[A-Z]/g, '_$&')
+      .toLowerCase();
+  const without = deletions.filter((id) => !isPublicEventType(`${objectIn(id)}.deleted`));
+  expect(without.toSorted()).toEqual(Object.keys(NO_TOMBSTONE).toSorted());
+});
+
+it('shows of a deleted student no more than the state', () => {
+  const student = {
+    student_id: ID,
+    site_id: SITE,
+    person_id: COURSE,
+    email: 'mei@example.com',
+    name: '',
+    locale: null,
+    state: 'removed',
+    send_welcome_email: false,
+  };
+  const tombstone = publicEventOf(eventOf('school.student.deleted.v1', student));
+  expect(tombstone).toMatchObject({ type: 'student.deleted', object_id: ID, course_id: null });
+  expect(tombstone?.data).toEqual({ external_id: null, state: 'removed' });
+  expect(publicEventOf(eventOf('school.student.updated.v1', student))).toBeUndefined();
 });
 
 it('shows the members of the API and nothing about people', () => {
@@ -102,6 +140,8 @@ it('names the key of operators for each object that has one but members, whose r
     'page',
     'post',
     'section',
+    // Null in its only event.
+    'student',
     'subscription',
   ]);
 });

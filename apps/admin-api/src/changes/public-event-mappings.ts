@@ -19,6 +19,7 @@ import {
   pageEvents,
   postEvents,
   roleEvents,
+  studentEvents,
   subscriptionEvents,
 } from '@lyceum/contracts';
 import type { DomainEvent, EntityEvents } from '@lyceum/contracts';
@@ -104,6 +105,7 @@ const OF_SCHOOL: readonly Mapping[] = [
   map({ events: orderEvents, object: (data) => data.order_id }),
   map({ events: pageEvents, object: (data) => data.page_id }),
   map({ events: postEvents, object: (data) => data.post_id }),
+  map({ events: studentEvents, object: (data) => data.student_id, data: () => ({ external_id: null }) }),
   map({ events: subscriptionEvents, object: (data) => data.subscription_id }),
 ];
 

@@ -31,9 +31,10 @@ export const PUBLIC_EVENTS = {
   'course_plan.deleted': { scope: 'courses:read', description: 'A plan of a course was deleted' },
   'category.deleted': { scope: 'courses:read', description: 'A category was deleted' },
   'consulting_service.deleted': { scope: 'courses:read', description: 'A consulting service was deleted' },
-  'section.deleted': { scope: 'curriculum:read', description: 'A section was deleted, with its lectures' },
+  'section.deleted': { scope: 'curriculum:read', description: 'A section without lectures was deleted' },
   'lecture.deleted': { scope: 'curriculum:read', description: 'A lecture was deleted' },
   'lecturer.deleted': { scope: 'lecturers:read', description: 'A lecturer was deleted' },
+  'student.deleted': { scope: 'students:read', description: 'A student without history was deleted' },
   'enrollment.activated': { scope: 'students:read', description: 'A student got access to a course' },
   'enrollment.extended': {
     scope: 'students:read',
@@ -97,7 +98,10 @@ export const PUBLIC_EVENTS = {
     example: { state: 'expired', ended_at: '2026-12-20T08:00:00.000Z' },
   },
   'membership_plan.deleted': { scope: 'membership_plans:read', description: 'A membership plan was deleted' },
-  'digital_product.deleted': { scope: 'digital_products:read', description: 'A digital product was deleted' },
+  'digital_product.deleted': {
+    scope: 'digital_products:read',
+    description: 'A digital product was deleted (reserved: not sent by this version)',
+  },
   'coupon.redeemed': { scope: 'coupons:read', description: 'An order redeemed a coupon' },
   'coupon.deleted': { scope: 'coupons:read', description: 'A coupon was deleted', example: { redemption: null } },
   'event.created': { scope: 'events:read', description: 'An event was created', example: { state: 'draft' } },

@@ -4,7 +4,7 @@ import { ERASED_NAME, commentEvents } from '@lyceum/contracts';
 import type { moderateComment, postComment } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
-import { copyOf, iso } from '@lyceum/rest';
+import { copyOf, iso, listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -72,11 +72,8 @@ export class CommentService {
     return this.#comments.get(caller, id);
   }
 
-  async replies(caller: Caller, query: CommentListQuery, of: { readonly parent_id: string }): Promise<Page<Comment>> {
-    const page = await this.#comments.list(caller, query, of);
-    // A page with rows proves that the comment exists.
-    if (page.rows.length === 0) await this.#comments.get(caller, of.parent_id);
-    return page;
+  replies(caller: Caller, query: CommentListQuery, of: { readonly parent_id: string }): Promise<Page<Comment>> {
+    return listBelow(this.#comments.list(caller, query, of), () => this.#comments.get(caller, of.parent_id));
   }
 
   /** Adds a comment of an active student. The storefront decides who may comment on what. */

@@ -1,10 +1,10 @@
-import { SiteRow } from '@lyceum/collections';
 import { Column, Entity } from 'typeorm';
+import { RowOfStudent } from '#src/students/row-of-student.js';
 import type { BookingState } from './booking.policy.js';
 
 /** A place in a slot, which uses one session of a purchase. */
 @Entity('consulting_bookings')
-export class Booking extends SiteRow {
+export class Booking extends RowOfStudent {
   @Column('uuid') slot_id!: string;
   @Column('uuid') purchase_id!: string;
   @Column('uuid') consulting_service_id!: string;
@@ -16,8 +16,6 @@ export class Booking extends SiteRow {
   @Column('boolean') session_returned!: boolean;
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
-  /** Computed: the person of the student. */
-  person_id!: string | null;
   /** Computed: `join_url` of the slot. */
   join_url!: string | null;
 }

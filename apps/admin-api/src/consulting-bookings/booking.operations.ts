@@ -20,7 +20,7 @@ export const bookingCollection = collection({
   row: Booking,
   parent: { name: 'slots', one: 'slot' },
   resource: booking,
-  etag: ({ version }) => rowTag(version),
+  etag: ({ revision }) => rowTag(revision),
   personal: true,
   toolItem: ['id', 'slot_id', 'purchase_id', 'student_id', 'state', 'starts_at', 'ends_at', 'session_returned'],
   operations: {

@@ -68,8 +68,12 @@ export class BookingRepository {
     );
   }
 
-  /** Increments the version of all bookings of a student, so consumers accept their next events. `updated_at` stays. */
+  /**
+   * Increments the version of all bookings of a student, so consumers accept their next events. It is no edit:
+   * `updated_at` and the entity tag stay.
+   */
   touchAll(tx: EntityManager, { site_id }: Site, student_id: string): Promise<Booking[]> {
-    return tx.query<Booking[]>(changed('version = b.version + 1', 'b.student_id = $2'), [site_id, student_id]);
+    const set = 'version = b.version + 1, links = b.links + 1';
+    return tx.query<Booking[]>(changed(set, 'b.student_id = $2'), [site_id, student_id]);
   }
 }

@@ -3,7 +3,7 @@ import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collectio
 import { consultingBookingEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns, copyOf, iso } from '@lyceum/rest';
+import { changedColumns, copyOf, iso, listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
@@ -14,6 +14,7 @@ import type { ConsultingTerms } from '#src/consulting-services/consulting-servic
 import { ConsultingServiceService } from '#src/consulting-services/consulting-service.service.js';
 import type { Slot } from '#src/consulting-slots/slot.entity.js';
 import { SlotService } from '#src/consulting-slots/slot.service.js';
+import { REVISION } from '#src/students/row-of-student.js';
 import type { Student } from '#src/students/student.entity.js';
 import { Booking } from './booking.entity.js';
 import {
@@ -72,7 +73,7 @@ export class BookingService implements OnModuleInit {
       // Events name the person and the address; lists do not show them.
       resource: copyOf(resource, { details: Object.keys(BOOKING_PARTS) }),
       fence: ofOwnBookings,
-      computed: BOOKING_PARTS,
+      computed: { ...BOOKING_PARTS, revision: REVISION },
       unique: { consulting_bookings_external_id: 'external_id' },
       events: consultingBookingEvents,
       data: (row) => ({
@@ -97,11 +98,8 @@ export class BookingService implements OnModuleInit {
     );
   }
 
-  async list(caller: Caller, query: BookingListQuery, of: OfSlot): Promise<Page<Booking>> {
-    const page = await this.#bookings.list(caller, query, { ...of });
-    // A page with rows proves that the slot exists.
-    if (page.rows.length === 0) await this.slots.get(caller, of.slot_id);
-    return page;
+  list(caller: Caller, query: BookingListQuery, of: OfSlot): Promise<Page<Booking>> {
+    return listBelow(this.#bookings.list(caller, query, { ...of }), () => this.slots.get(caller, of.slot_id));
   }
 
   get(caller: Caller, id: string, of: Partial<OfSlot> = {}, tx?: EntityManager): Promise<Booking> {

@@ -1,9 +1,9 @@
-import { SiteRow } from '@lyceum/collections';
 import { Column, Entity } from 'typeorm';
+import { RowOfStudent } from '#src/students/row-of-student.js';
 import type { StoredPurchaseState } from './consulting-purchase.policy.js';
 
 @Entity('consulting_purchases')
-export class ConsultingPurchase extends SiteRow {
+export class ConsultingPurchase extends RowOfStudent {
   @Column('uuid') consulting_service_id!: string;
   @Column('uuid') student_id!: string;
   /** The stored state. `stateAt` computes the state at an instant. */
@@ -14,6 +14,4 @@ export class ConsultingPurchase extends SiteRow {
   @Column('int') sessions_used!: number;
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
-  /** Computed: the person of the student. */
-  person_id!: string | null;
 }

@@ -20,7 +20,7 @@ export const consultingPurchaseCollection = collection({
     sessions_remaining: ({ sessions_total, sessions_used }) => sessions_total - sessions_used,
   },
   // A purchase expires without an edit, so the tag includes the state.
-  etag: (row) => rowTag(row.version, PURCHASE_STATES.indexOf(stateOf(row))),
+  etag: (row) => rowTag(row.revision, PURCHASE_STATES.indexOf(stateOf(row))),
   personal: true,
   toolItem: ['id', 'student_id', 'state', 'expires_at', 'sessions_total', 'sessions_used', 'sessions_remaining'],
   operations: {

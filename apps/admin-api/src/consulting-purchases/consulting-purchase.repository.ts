@@ -46,12 +46,14 @@ export class ConsultingPurchaseRepository {
   }
 
   /**
-   * Increments the version of all purchases of a student, so consumers accept their next events. `updated_at` stays.
+   * Increments the version of all purchases of a student, so consumers accept their next events. It is no edit:
+   * `updated_at` and the entity tag stay.
    */
   touchAll(tx: EntityManager, { site_id }: Site, student_id: string): Promise<ConsultingPurchase[]> {
     return tx.query<ConsultingPurchase[]>(
       `with consulting_purchases as (
-         update consulting_purchases p set version = p.version + 1 where p.site_id = $1 and p.student_id = $2 returning p.*
+         update consulting_purchases p set version = p.version + 1, links = p.links + 1
+         where p.site_id = $1 and p.student_id = $2 returning p.*
        )
        select *, ${PERSON} as person_id from consulting_purchases order by created_at, id`,
       [site_id, student_id],

@@ -3,7 +3,7 @@ import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collectio
 import { consultingPurchaseEvents } from '@lyceum/contracts';
 import { valuesOf } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns, copyOf, iso } from '@lyceum/rest';
+import { changedColumns, copyOf, iso, listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -12,6 +12,7 @@ import { ofOwnConsultingServices } from '#src/access/teacher.fence.js';
 import { expiryOf } from '#src/consulting-services/consulting-service.policy.js';
 import { ConsultingServiceService } from '#src/consulting-services/consulting-service.service.js';
 import { Followers } from '#src/followers/followers.js';
+import { REVISION } from '#src/students/row-of-student.js';
 import type { Student } from '#src/students/student.entity.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
@@ -71,7 +72,7 @@ export class ConsultingPurchaseService {
       // Events name the person; lists do not show it.
       resource: copyOf(resource, { details: ['person_id'] }),
       fence: ofOwnConsultingServices('consulting_service_id'),
-      computed: { person_id: PERSON },
+      computed: { person_id: PERSON, revision: REVISION },
       unique: { consulting_purchases_external_id: 'external_id' },
       events: consultingPurchaseEvents,
       data: (row) => ({
@@ -89,11 +90,10 @@ export class ConsultingPurchaseService {
     students.linked.add((tx, student) => this.#republish(tx, student));
   }
 
-  async list(caller: Caller, query: ConsultingPurchaseListQuery, of: OfService): Promise<Page<ConsultingPurchase>> {
-    const page = await this.#purchases.list(caller, query, { ...of });
-    // A page with rows proves that the service exists.
-    if (page.rows.length === 0) await this.services.get(caller, of.consulting_service_id);
-    return page;
+  list(caller: Caller, query: ConsultingPurchaseListQuery, of: OfService): Promise<Page<ConsultingPurchase>> {
+    return listBelow(this.#purchases.list(caller, query, { ...of }), () =>
+      this.services.get(caller, of.consulting_service_id),
+    );
   }
 
   get(caller: Caller, id: string, of: Partial<OfService> = {}, tx?: EntityManager): Promise<ConsultingPurchase> {

@@ -51,8 +51,10 @@ export const consultingServiceCollection = collection({
     upsert: {
       id: 'putConsultingService',
       summary: 'Create or update a consulting service',
-      description: 'Creates the service of the `external_id` as a draft, or changes the fields that the body names.',
-      problems: ['already_exists', 'forbidden', 'invalid_state'],
+      description:
+        'Creates the service of the `external_id` as a draft, or changes the fields that the body names. The price stays ' +
+        'while a pending order names the service.',
+      problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       run: (services, request) => services.upsert(request),
     },
     update: {
@@ -60,8 +62,8 @@ export const consultingServiceCollection = collection({
       summary: 'Update a consulting service',
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Slots and purchases keep the terms that they were ' +
-        'made with. An archived service cannot change.',
-      problems: ['already_exists', 'forbidden', 'invalid_state'],
+        'made with. The price stays while a pending order names the service. An archived service cannot change.',
+      problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       tool: {
         description:
           'Changes the given members of a consulting service: absent ones stay, null clears. Use it to edit a service that ' +

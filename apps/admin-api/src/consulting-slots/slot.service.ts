@@ -5,7 +5,7 @@ import type { SlotReference } from '@lyceum/contracts';
 import { ApiError, errorOr } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
-import { changedColumns, iso } from '@lyceum/rest';
+import { changedColumns, iso, listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -55,11 +55,10 @@ export class SlotService {
     });
   }
 
-  async list(caller: Caller, query: SlotListQuery, of: OfService): Promise<Page<Slot>> {
-    const page = await this.#slots.list(caller, query, { ...of });
-    // A page with rows proves that the service exists.
-    if (page.rows.length === 0) await this.services.get(caller, of.consulting_service_id);
-    return page;
+  list(caller: Caller, query: SlotListQuery, of: OfService): Promise<Page<Slot>> {
+    return listBelow(this.#slots.list(caller, query, { ...of }), () =>
+      this.services.get(caller, of.consulting_service_id),
+    );
   }
 
   /** Returns a slot. @throws `not_found` */

@@ -58,8 +58,7 @@ export class CouponCodesController {
 
   async find({ principal, parameters, query }: RouteRequest): Promise<ApiResponse> {
     const row = await this.coupons.getByCode(principal, parameters['code'] ?? '');
-    const { fields } = query as Pick<ListQuery, 'fields'>;
-    return objectResponse(view.object(row), view.headers(row), fields);
+    return objectResponse(view.object(row), view.headers(row), query as Pick<ListQuery, 'fields'>);
   }
 
   generate({ principal, write, body }: RouteRequest): Promise<ApiResponse> {

@@ -1,5 +1,6 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, SiteStore } from '@lyceum/collections';
+import { listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
@@ -27,10 +28,7 @@ export class CouponRedemptionService {
     of?: { readonly coupon_id: string },
   ): Promise<Page<CouponRedemption>> {
     requireAdministrator(caller, 'see its coupons');
-    const page = await this.#redemptions.list(caller, query, of);
-    // A page with rows proves that the coupon exists.
-    if (of !== undefined && page.rows.length === 0) await this.coupons.get(caller, of.coupon_id);
-    return page;
+    return listBelow(this.#redemptions.list(caller, query, of), () => of && this.coupons.get(caller, of.coupon_id));
   }
 
   async get(caller: Caller, id: string): Promise<CouponRedemption> {

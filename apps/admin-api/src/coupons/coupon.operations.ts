@@ -12,7 +12,8 @@ export const shownCoupon = {
   resource: coupon,
   view: { state: stateOf },
   // Redemptions and the clock change what a reader sees, and nothing that an operator edits.
-  etag: (row: Coupon) => rowTag(row.version, row.redeemed_count, COUPON_STATES.indexOf(stateOf(row))),
+  etag: (row: Coupon) =>
+    rowTag(row.version, row.redeemed_count, COUPON_STATES.indexOf(stateOf(row)), row.updated_at.getTime()),
 };
 
 export const couponCollection = collection({

@@ -32,7 +32,7 @@ interface Terms extends Omit<Use, 'active'> {
 }
 
 /**
- * Returns the currency of new amounts of a changed coupon, which is that of the school. Null: the coupon keeps its own.
+ * Returns the currency that new amounts of a coupon must have: that of the school. Null: the coupon has no new amounts.
  * The discount decides about `min_order` if it is an amount.
  */
 export function currencyAfter(

@@ -174,7 +174,7 @@ export class CouponRepository {
         [now, limit],
       );
       await tx.query(
-        `update coupons c set state = due.state
+        `update coupons c set state = due.state, updated_at = now()
          from unnest($1::uuid[], $2::uuid[], $3::text[]) due (site_id, id, state)
          where c.site_id = due.site_id and c.id = due.id`,
         [due.map(({ site_id }) => site_id), due.map(({ id }) => id), due.map(stateOf)],

@@ -60,15 +60,15 @@ export const coursePlanCollection = collection({
       summary: 'Create or update a plan of a course',
       description:
         'Creates the plan of the `external_id`, or changes the fields that the body names. A plan of another course with ' +
-        'this `external_id` is refused.',
-      problems: ['already_exists', 'forbidden', 'invalid_state'],
+        'this `external_id` is refused. The price stays while a pending order names the plan.',
+      problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       run: (plans, { parent_id, ...request }) => plans.upsert({ ...request, course_id: parent_id }),
     },
     update: {
       id: 'updateCoursePlan',
       summary: 'Update a plan of a course',
       description: UPDATING,
-      problems: ['already_exists', 'forbidden', 'invalid_state'],
+      problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       tool: {
         description:
           'Changes the price, the terms or the name of a plan, or takes it off the sale with active false. Use it to edit ' +

@@ -3,7 +3,7 @@ import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@l
 import { coursePlanEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns, iso } from '@lyceum/rest';
+import { changedColumns, iso, listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -59,11 +59,10 @@ export class CoursePlanService {
     courses.removing.add((tx, course) => this.#remove(tx, course));
   }
 
-  async list(caller: Caller, query: CoursePlanListQuery, of: Partial<OfCourse> = {}): Promise<Page<CoursePlan>> {
-    const page = await this.#plans.list(caller, query, { ...of });
-    // A page with rows proves that the course exists.
-    if (page.rows.length === 0 && of.course_id !== undefined) await this.courses.get(caller, of.course_id);
-    return page;
+  list(caller: Caller, query: CoursePlanListQuery, of: Partial<OfCourse> = {}): Promise<Page<CoursePlan>> {
+    return listBelow(this.#plans.list(caller, query, { ...of }), () =>
+      of.course_id !== undefined ? this.courses.get(caller, of.course_id) : undefined,
+    );
   }
 
   get(caller: Caller, id: string, of: Partial<OfCourse> = {}): Promise<CoursePlan> {

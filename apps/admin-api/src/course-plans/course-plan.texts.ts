@@ -6,7 +6,7 @@ export const ADDING =
 
 export const UPDATING =
   'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `active: false` takes the plan off the sale. ' +
-  '`plan_type` stays: make another plan in its place.';
+  '`plan_type` stays: make another plan in its place. The price stays while a pending order names the plan.';
 
 export const DELETING =
   'Only while no access was given by it and no pending order names it. Set `active` to false to take it off the ' +

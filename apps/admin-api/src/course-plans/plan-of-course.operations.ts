@@ -38,7 +38,7 @@ export const planOfCourseCollection = collection({
       id: 'updatePlanOfCourse',
       summary: 'Update a plan by its id',
       description: UPDATING,
-      problems: ['already_exists', 'forbidden', 'invalid_state'],
+      problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       run: (plans, { principal, body, tx, ...key }) => plans.patch(principal, key, body, tx),
     },
     delete: {

@@ -2,6 +2,7 @@ import { SiteStores } from '@lyceum/collections';
 import type { Caller } from '@lyceum/collections';
 import type { reviewEvents } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
+import { listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -31,15 +32,8 @@ export class CourseReviewService {
   }
 
   /** Lists the reviews of a course. Without `of`: those of all courses. */
-  async list(
-    caller: Caller,
-    query: CourseReviewListQuery,
-    of?: { readonly course_id: string },
-  ): Promise<Page<CourseReview>> {
-    const page = await this.#reviews.list(caller, query, of);
-    // A page with rows proves that the course exists.
-    if (of !== undefined && page.rows.length === 0) await this.courses.get(caller, of.course_id);
-    return page;
+  list(caller: Caller, query: CourseReviewListQuery, of?: { readonly course_id: string }): Promise<Page<CourseReview>> {
+    return listBelow(this.#reviews.list(caller, query, of), () => of && this.courses.get(caller, of.course_id));
   }
 
   get(caller: Caller, id: string): Promise<CourseReview> {

@@ -81,7 +81,7 @@ export const courseCollection = collection({
       id: 'putCourse',
       summary: 'Create or update a course',
       description: 'Creates the course of the `external_id` as a draft, or changes the fields that the body names.',
-      problems: ['already_exists', 'invalid_state'],
+      problems: ['already_exists', 'forbidden', 'invalid_state'],
       run: (courses, request) => courses.upsert(request),
     },
     update: {

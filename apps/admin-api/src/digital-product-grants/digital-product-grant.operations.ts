@@ -17,7 +17,7 @@ export const digitalProductGrantCollection = collection({
   resource: digitalProductGrant,
   view: { state: stateOf },
   // A purchase expires before its row follows, so the tag includes the state.
-  etag: (row) => rowTag(row.version, GRANT_STATES.indexOf(stateOf(row))),
+  etag: (row) => rowTag(row.revision, GRANT_STATES.indexOf(stateOf(row))),
   personal: true,
   toolItem: ['id', 'student_id', 'state', 'source', 'granted_at', 'expires_at'],
   operations: {

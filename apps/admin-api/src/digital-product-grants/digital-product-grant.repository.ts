@@ -124,11 +124,15 @@ export class DigitalProductGrantRepository {
     return taken.length > 0;
   }
 
-  /** Increments the version of all grants of a student, so consumers accept their next events. `updated_at` stays. */
+  /**
+   * Increments the version of all grants of a student, so consumers accept their next events. It is no edit:
+   * `updated_at` and the entity tag stay.
+   */
   touchAll(tx: EntityManager, { site_id }: Site, student_id: string): Promise<DigitalProductGrant[]> {
     return tx.query<DigitalProductGrant[]>(
       `with digital_product_grants as (
-         update digital_product_grants g set version = g.version + 1 where g.site_id = $1 and g.student_id = $2 returning g.*
+         update digital_product_grants g set version = g.version + 1, links = g.links + 1
+         where g.site_id = $1 and g.student_id = $2 returning g.*
        )
        select *, ${PERSON} as person_id from digital_product_grants order by created_at, id`,
       [site_id, student_id],

@@ -5,13 +5,14 @@ import { valuesOf } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
 import { together } from '@lyceum/platform';
-import { changedColumns, copyOf, iso } from '@lyceum/rest';
+import { changedColumns, copyOf, iso, listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { accessEndOf, requireNotArchived } from '#src/digital-products/digital-product.policy.js';
 import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
+import { REVISION } from '#src/students/row-of-student.js';
 import type { Student } from '#src/students/student.entity.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
@@ -72,7 +73,7 @@ export class DigitalProductGrantService {
       entity: DigitalProductGrant,
       // Events name the person; lists do not show it.
       resource: copyOf(resource, { details: ['person_id'] }),
-      computed: { person_id: PERSON },
+      computed: { person_id: PERSON, revision: REVISION },
       unique: { digital_product_grants_external_id: 'external_id' },
       events: digitalProductGrantEvents,
       data: (row) => ({
@@ -90,10 +91,9 @@ export class DigitalProductGrantService {
 
   async list(caller: Caller, query: DigitalProductGrantListQuery, of: OfProduct): Promise<Page<DigitalProductGrant>> {
     requireAdministrator(caller, 'see purchases of digital products');
-    const page = await this.#grants.list(caller, query, { ...of });
-    // A page with rows proves that the product exists.
-    if (page.rows.length === 0) await this.products.get(caller, of.digital_product_id);
-    return page;
+    return listBelow(this.#grants.list(caller, query, { ...of }), () =>
+      this.products.get(caller, of.digital_product_id),
+    );
   }
 
   async get(caller: Caller, id: string, of: Partial<OfProduct> = {}, tx?: EntityManager): Promise<DigitalProductGrant> {

@@ -69,8 +69,10 @@ export const digitalProductCollection = collection({
     upsert: {
       id: 'putDigitalProduct',
       summary: 'Create or update a digital product',
-      description: 'Creates the product of the `external_id` as a draft, or changes the fields that the body names.',
-      problems: ['already_exists', 'forbidden', 'invalid_state'],
+      description:
+        'Creates the product of the `external_id` as a draft, or changes the fields that the body names. The price stays ' +
+        'while a pending order names the product.',
+      problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       run: (products, request) => products.upsert(request),
     },
     update: {
@@ -78,8 +80,9 @@ export const digitalProductCollection = collection({
       summary: 'Update a digital product',
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `files` replaces the whole list; buyers download ' +
-        'the files that the product has then. Purchases keep their end. An archived product cannot change.',
-      problems: ['already_exists', 'forbidden', 'invalid_state'],
+        'the files that the product has then. Purchases keep their end. The price stays while a pending order names the ' +
+        'product. An archived product cannot change.',
+      problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       tool: {
         description:
           'Changes the given members of a digital product: absent ones stay, null clears, files replaces the whole list. ' +

@@ -1,4 +1,5 @@
 import { collection } from '@lyceum/collections';
+import { listBelow } from '@lyceum/rest';
 import { CourseService } from '#src/courses/course.service.js';
 import { Enrollment } from './enrollment.entity.js';
 import { EnrollmentExpansions } from './enrollment.expansions.js';
@@ -17,12 +18,10 @@ export const courseEnrollmentCollection = collection({
       id: 'listCourseEnrollments',
       summary: 'List the enrollments in a course',
       description: 'Returns enrollments of every state, with the progress of each student. Needs `students:read`.',
-      run: async ([enrollments, courses], { principal, parent_id, query }) => {
-        const page = await enrollments.list(principal, query, { course_id: parent_id });
-        // A page with rows proves that the course exists.
-        if (page.rows.length === 0) await courses.get(principal, parent_id);
-        return page;
-      },
+      run: ([enrollments, courses], { principal, parent_id, query }) =>
+        listBelow(enrollments.list(principal, query, { course_id: parent_id }), () =>
+          courses.get(principal, parent_id),
+        ),
     },
     expand: {
       student: ([, , expansions], { principal, rows }) => expansions.studentsOf(principal, rows),

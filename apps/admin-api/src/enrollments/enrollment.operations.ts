@@ -77,7 +77,7 @@ export const enrollmentCollection = collection({
       description: `Enrolls the student of \`student_id\`. ${ENROLLING}`,
       existing: 'The enrollment that exists',
       knownBy: ['course_id', 'student_id'],
-      problems: ['already_exists', 'invalid_state', 'not_found'],
+      problems: ['already_exists', 'forbidden', 'invalid_state', 'not_found'],
       run: ([enrollments], { principal, body: { student_id, ...body }, tx }) =>
         enrollments.enroll(principal, student_id, body, tx),
     },
@@ -159,7 +159,7 @@ export const studentEnrollmentCollection = collection({
       description: ENROLLING,
       existing: 'The enrollment that exists',
       knownBy: ['course_id'],
-      problems: ['already_exists', 'invalid_state'],
+      problems: ['already_exists', 'forbidden', 'invalid_state'],
       run: ([enrollments], { principal, parent_id, body, tx }) => enrollments.enroll(principal, parent_id, body, tx),
     },
     update: {

@@ -3,7 +3,7 @@ import type { Caller, Created, Key, Written } from '@lyceum/collections';
 import type { enrollmentEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { LINE, changedColumns, isAmong } from '@lyceum/rest';
+import { LINE, changedColumns, isAmong, listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -73,9 +73,9 @@ export class EnrollmentService {
     of: { readonly student_id?: string; readonly course_id?: string } = {},
   ): Promise<Page<Enrollment>> {
     const { state } = query;
-    const page = await this.#enrollments.list(caller, query, of);
-    // A page with rows proves that the student exists.
-    if (page.rows.length === 0 && of.student_id !== undefined) await this.students.get(caller, of.student_id);
+    const page = await listBelow(this.#enrollments.list(caller, query, of), () =>
+      of.student_id !== undefined ? this.students.get(caller, of.student_id) : undefined,
+    );
     if (state === undefined || query[LINE] !== undefined) return page;
     // The index has the state that the clock last wrote.
     const now = new Date();

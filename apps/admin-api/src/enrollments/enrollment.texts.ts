@@ -7,7 +7,8 @@ export const ENROLLING =
   'active again, with 200 too. A course may be a draft, so that a cohort can be prepared; students see it once it ' +
   'is published. With `plan_id` and without `expires_at`, access ends as the plan says: a subscription gives its ' +
   'first period. With `external_id`, a repetition needs the same one: a student who is enrolled without it, and an ' +
-  '`external_id` of another enrollment, are `already_exists` with the id of that enrollment.';
+  '`external_id` of another enrollment, are `already_exists` with the id of that enrollment. Needs the role owner or ' +
+  'admin.';
 
 export const UPDATING =
   'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens access, null makes it for life. Grants that last ' +

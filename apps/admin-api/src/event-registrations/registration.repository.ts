@@ -30,7 +30,8 @@ const PARTS = Object.entries(REGISTRATION_PARTS)
   .map(([property, sql]) => `${sql} as ${property}`)
   .join(', ');
 
-const ROWS = `select *, ${PARTS} from event_registrations`;
+const ROWS = `select site_id, id, version, event_id, ticket_id, student_id, state, source, order_id, registered_at,
+  checked_in_at, canceled_at, external_id, metadata, created_at, updated_at, ${PARTS} from event_registrations`;
 
 /** Builds an update that returns registrations with their computed properties. */
 const changed = (set: string, where: string): string => `

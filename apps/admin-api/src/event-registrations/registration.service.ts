@@ -4,7 +4,7 @@ import type { eventRegistrationEvents } from '@lyceum/contracts';
 import { ApiError, errorOr } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
-import { changedColumns } from '@lyceum/rest';
+import { changedColumns, listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -67,11 +67,10 @@ export class RegistrationService {
     students.linked.add((tx, student) => this.#republish(tx, student));
   }
 
-  async list(caller: Caller, query: RegistrationListQuery, of: OfEvent): Promise<Page<EventRegistration>> {
-    const page = await this.#registrations.list(caller, query, { ...of });
-    // A page with rows proves that the event exists.
-    if (page.rows.length === 0) await this.events.requireExisting(caller, of.event_id);
-    return page;
+  list(caller: Caller, query: RegistrationListQuery, of: OfEvent): Promise<Page<EventRegistration>> {
+    return listBelow(this.#registrations.list(caller, query, { ...of }), () =>
+      this.events.requireExisting(caller, of.event_id),
+    );
   }
 
   get(caller: Caller, id: string, of: Partial<OfEvent> = {}, tx?: EntityManager): Promise<EventRegistration> {

@@ -53,9 +53,9 @@ export const eventTicketCollection = collection({
       id: 'updateEventTicket',
       summary: 'Update a ticket of an event',
       description:
-        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Registrations keep what they paid. More places go ' +
-        'to the waiting list at once.',
-      problems: ['already_exists', 'forbidden', 'invalid_state'],
+        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Registrations keep what they paid. The price stays ' +
+        'while a pending order names the ticket. More places go to the waiting list at once.',
+      problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       tool: {
         description:
           'Changes how a ticket is named, priced, limited and placed. Use it for an event that is not over; ' +

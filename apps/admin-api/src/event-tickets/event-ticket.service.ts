@@ -2,7 +2,7 @@ import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
 import type { EntityEvents, TicketReference } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import { changedColumns } from '@lyceum/rest';
+import { changedColumns, listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -48,11 +48,10 @@ export class EventTicketService {
     });
   }
 
-  async list(caller: Caller, query: EventTicketListQuery, of: OfEvent): Promise<Page<EventTicket>> {
-    const page = await this.#tickets.list(caller, query, { ...of });
-    // A page with rows proves that the event exists.
-    if (page.rows.length === 0) await this.events.requireExisting(caller, of.event_id);
-    return page;
+  list(caller: Caller, query: EventTicketListQuery, of: OfEvent): Promise<Page<EventTicket>> {
+    return listBelow(this.#tickets.list(caller, query, { ...of }), () =>
+      this.events.requireExisting(caller, of.event_id),
+    );
   }
 
   get(caller: Caller, id: string, of: Partial<OfEvent> = {}, tx?: EntityManager): Promise<EventTicket> {

@@ -19,8 +19,9 @@ export const eventCollection = collection({
     state: stateOf,
     tickets: ({ tickets }) => tickets.map(({ sold_out: _soldOut, ...ticket }) => ticket),
   },
-  // Time changes the state without an edit, and a registration the number of taken places.
-  etag: (row) => rowTag(row.revision, row.registrations_count, EVENT_STATES.indexOf(stateOf(row))),
+  // Time changes the state and `updated_at` without an edit, and a registration the number of taken places.
+  etag: (row) =>
+    rowTag(row.revision, row.registrations_count, EVENT_STATES.indexOf(stateOf(row)), row.updated_at.getTime()),
   toolItem: [
     'id',
     'slug',

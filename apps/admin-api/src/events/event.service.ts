@@ -193,7 +193,7 @@ export class EventService {
     const followed = await this.#events.change(tx, { site_id }, row, () =>
       state === row.state
         ? undefined
-        : { event: state === 'live' ? 'started' : 'ended', changes: { state }, keepsTag: true },
+        : { event: state === 'live' ? 'started' : 'ended', changes: { state, updated_at: now }, keepsTag: true },
     );
     return followed.row;
   }

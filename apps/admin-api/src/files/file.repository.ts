@@ -118,22 +118,22 @@ export class FileRepository {
     );
   }
 
-  /** Locks an expired file that no other replica has locked. */
-  async lockExpired(tx: EntityManager): Promise<FileRow | undefined> {
-    const [row] = await tx.query<FileRow[]>(
-      `select site_id, id from files where sweep_at <= now() and ${UNLEASED}
-       order by site_id limit 1 for update skip locked`,
-    );
+  /**
+   * Rejects an expired file that no other replica has locked, so that no object can use it, and returns it. Until an
+   * instant, no other call returns it.
+   */
+  async takeExpired(until: Date): Promise<FileRow | undefined> {
+    const text = `with expired as (
+        select site_id, id, state from files where sweep_at <= now() and ${UNLEASED}
+        order by site_id limit 1 for update skip locked),
+      closed as (
+        update file_usage used set open_uploads = used.open_uploads - 1 from expired
+        where used.site_id = expired.site_id and expired.state in ('pending', 'uploaded'))
+      update files f
+      set state = 'rejected', rejection = coalesce(f.rejection, 'aborted'), checked_until = null, sweep_at = $1
+      from expired where f.site_id = expired.site_id and f.id = expired.id returning f.site_id, f.id`;
+    const [row] = await this.sql.query<FileRow>({ name: 'files_take_expired', text }, [until]);
     return row;
-  }
-
-  /** Delays the deletion of an expired file. An object may use the file since. */
-  async postpone(tx: EntityManager, { site_id, id }: FileRow, until: Date): Promise<void> {
-    await tx.query('update files set sweep_at = $3 where site_id = $1 and id = $2 and sweep_at <= now()', [
-      site_id,
-      id,
-      until,
-    ]);
   }
 
   /** Finds an unchecked file that no replica checks now. */

@@ -151,21 +151,20 @@ export class FileService {
     };
   }
 
-  /** Locks an expired file. */
-  nextExpired(tx: EntityManager): Promise<FileRow | undefined> {
-    return this.repository.lockExpired(tx);
+  /** Takes an expired file from all uses. A later sweep takes it again unless it is removed. */
+  takeExpired(): Promise<FileRow | undefined> {
+    return this.repository.takeExpired(new Date(Date.now() + POSTPONED_MS));
   }
 
-  /** Deletes a locked file with its bytes. */
+  /** Deletes the bytes of a taken file. The store may be slow, so call it outside of a transaction. */
+  async discard({ site_id, id }: FileRow): Promise<void> {
+    await this.checks.discard(await this.#files.get({ site_id }, id));
+  }
+
+  /** Deletes a taken file, whose bytes are gone. */
   async remove(tx: EntityManager, { site_id, id }: FileRow): Promise<void> {
     const { row } = await this.#files.remove(tx, { site_id }, { id });
-    await this.repository.release(tx, row, { bytes: row.bytes, openUploads: isOpen(row.state) ? 1 : 0 });
-    await this.checks.discard(row);
-  }
-
-  /** Leaves a file that could not be deleted to a later sweep. */
-  postpone(tx: EntityManager, file: FileRow): Promise<void> {
-    return this.repository.postpone(tx, file, new Date(Date.now() + POSTPONED_MS));
+    await this.repository.release(tx, row, { bytes: row.bytes, openUploads: 0 });
   }
 
   republication(): Republication<typeof fileEvents> {

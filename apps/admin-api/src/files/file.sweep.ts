@@ -46,20 +46,15 @@ export class FileSweep implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Returns false when no expired file is left. A file that cannot be deleted does not stop the others. */
   async #removeNext(): Promise<boolean> {
-    let file: FileRow | undefined;
-    const removed = this.outbox.transaction(async (tx) => {
-      file = await this.files.nextExpired(tx);
-      if (file !== undefined) await this.files.remove(tx, file);
-      return file;
-    });
-    const done = await removed.catch(async (error: unknown) => {
-      const failed = file;
-      if (failed === undefined) throw error;
-      this.#logger.warn({ msg: 'a file was not deleted', ...failed, err: error });
-      await this.outbox.transaction((tx) => this.files.postpone(tx, failed));
-      return failed;
-    });
-    return done !== undefined;
+    const file = await this.files.takeExpired();
+    if (file === undefined) return false;
+    try {
+      await this.files.discard(file);
+      await this.outbox.transaction((tx) => this.files.remove(tx, file));
+    } catch (error) {
+      this.#logger.warn({ msg: 'a file was not deleted', ...file, err: error });
+    }
+    return true;
   }
 
   #failed(error: unknown): void {

@@ -4,7 +4,7 @@ import { formSubmissionEvents } from '@lyceum/contracts';
 import type { FormField, submitForm } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
-import { copyOf, iso } from '@lyceum/rest';
+import { copyOf, iso, listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -61,11 +61,8 @@ export class FormSubmissionService {
     students.erased.add((tx, student) => this.#erase(tx, student));
   }
 
-  async list(caller: Caller, query: FormSubmissionListQuery, of: OfForm): Promise<Page<FormSubmission>> {
-    const page = await this.#submissions.list(caller, query, { ...of });
-    // A page with rows proves that the form exists.
-    if (page.rows.length === 0) await this.forms.get(caller, of.form_id);
-    return page;
+  list(caller: Caller, query: FormSubmissionListQuery, of: OfForm): Promise<Page<FormSubmission>> {
+    return listBelow(this.#submissions.list(caller, query, { ...of }), () => this.forms.get(caller, of.form_id));
   }
 
   get(caller: Caller, id: string, of: Partial<OfForm> = {}, tx?: EntityManager): Promise<FormSubmission> {

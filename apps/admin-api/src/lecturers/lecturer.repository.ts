@@ -36,7 +36,7 @@ export class LecturerRepository {
     await tx.query(LINKING, [site_id, [email]]);
     return this.#changed(
       tx,
-      `update lecturers set member_id = $2, version = version + 1
+      `update lecturers set member_id = $2, version = version + 1, updated_at = now()
        where site_id = $1 and email = $3 and member_id is null and follows_email returning *`,
       [site_id, member_id, email],
     );
@@ -45,7 +45,7 @@ export class LecturerRepository {
   unlink(tx: EntityManager, { site_id, member_id }: Teacher): Promise<Lecturer[]> {
     return this.#changed(
       tx,
-      `update lecturers set member_id = null, version = version + 1
+      `update lecturers set member_id = null, version = version + 1, updated_at = now()
        where site_id = $1 and member_id = $2 returning *`,
       [site_id, member_id],
     );
@@ -58,7 +58,7 @@ export class LecturerRepository {
   forget(tx: EntityManager, { site_id, member_id, former }: Removed): Promise<Lecturer[]> {
     return this.#changed(
       tx,
-      `update lecturers set email = null, member_id = nullif(member_id, $2), version = version + 1
+      `update lecturers set email = null, member_id = nullif(member_id, $2), version = version + 1, updated_at = now()
        where site_id = $1 and (member_id = $2 or email = any($3::text[])) returning *`,
       [site_id, member_id, former],
     );

@@ -60,8 +60,9 @@ export const membershipPlanCollection = collection({
       summary: 'Create or update a membership plan',
       description:
         'Creates the plan of the `external_id` as a draft, or changes the fields that the body names. A price without ' +
-        '`id` is the one with the same terms, so a repeated request changes nothing.',
-      problems: ['already_exists', 'forbidden', 'invalid_state'],
+        '`id` is the one with the same terms, so a repeated request changes nothing. A price that a pending order names ' +
+        'keeps its amount, and is not deleted.',
+      problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       run: (plans, request) => plans.upsert(request),
     },
     update: {
@@ -70,9 +71,10 @@ export const membershipPlanCollection = collection({
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `prices` replaces the list: a price keeps its `id` ' +
         'while its amount changes, and one without `id` is new, unless the plan has a price with the same terms. A price ' +
-        'that the list leaves out is deleted from a draft; any other plan keeps it with `active: false`. `plan_type` stays ' +
-        'after the first sale. An archived plan cannot change.',
-      problems: ['already_exists', 'forbidden', 'invalid_state'],
+        'that the list leaves out is deleted from a draft; any other plan keeps it with `active: false`. A price that a ' +
+        'pending order names keeps its amount, and is not deleted. `plan_type` stays after the first sale. An archived ' +
+        'plan cannot change.',
+      problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       tool: {
         description:
           'Changes the given members of a membership plan: absent ones stay, null clears, and prices replace the list. Use ' +

@@ -40,7 +40,7 @@ export class MembershipPlanFulfillment implements Fulfillment {
   ): Promise<{ id: string }> {
     const sale = { price_id, order_id, student_id, at, wasPending };
     if (subscription_id === null) return this.subscriptions.sell(site, sale, tx);
-    await this.subscriptions.renew(site, { subscription_id, order_id, paid: true, at }, tx);
+    await this.subscriptions.renew(site, { subscription_id, order_id, at, failed_order_at: null }, tx);
     return { id: subscription_id };
   }
 }

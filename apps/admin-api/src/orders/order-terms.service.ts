@@ -41,11 +41,15 @@ export class OrderTermsService {
   /** Records that the payment of a renewal failed. The student is locked. */
   async fail(
     site: Site,
-    { id: order_id, subscription_id }: Pick<Order, 'id' | 'subscription_id'>,
+    {
+      id: order_id,
+      subscription_id,
+      created_at: failed_order_at,
+    }: Pick<Order, 'id' | 'subscription_id' | 'created_at'>,
     tx: EntityManager,
   ): Promise<void> {
     if (subscription_id === null) return;
-    await this.subscriptions.renew(site, { subscription_id, order_id, paid: false, at: new Date() }, tx);
+    await this.subscriptions.renew(site, { subscription_id, order_id, at: new Date(), failed_order_at }, tx);
   }
 
   /**

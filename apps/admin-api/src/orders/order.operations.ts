@@ -1,4 +1,5 @@
 import { collection } from '@lyceum/collections';
+import { listBelow } from '@lyceum/rest';
 import { MemberService } from '#src/members/member.service.js';
 import { Order } from './order.entity.js';
 import { order } from './order.schema.js';
@@ -66,12 +67,10 @@ export const memberPurchaseCollection = collection({
           'Lists the orders of one member, of every state, newest first, for owners and admins. Use it to answer what a ' +
           'person bought; get_order has the lines.',
       },
-      run: async ([orders, members], { principal, parent_id, query }) => {
-        const page = await orders.list(principal, query, { member_id: parent_id });
-        // A page with rows proves that the member exists.
-        if (page.rows.length === 0) await members.requireMember(principal, parent_id);
-        return page;
-      },
+      run: ([orders, members], { principal, parent_id, query }) =>
+        listBelow(orders.list(principal, query, { member_id: parent_id }), () =>
+          members.requireMember(principal, parent_id),
+        ),
     },
   },
 });

@@ -2,6 +2,7 @@ import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
 import type { EntityEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
+import { listBelow } from '@lyceum/rest';
 import type { Page as ListPage } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -66,11 +67,10 @@ export class PageDeploymentService {
     });
   }
 
-  async list(caller: Caller, query: PageDeploymentListQuery, of: OfPage): Promise<ListPage<PageDeployment>> {
-    const page = await this.#deployments.list(caller, query, { ...of });
-    // A page with rows proves that the parent exists.
-    if (page.rows.length === 0) await this.pages.requireExisting(caller, of.page_id);
-    return page;
+  list(caller: Caller, query: PageDeploymentListQuery, of: OfPage): Promise<ListPage<PageDeployment>> {
+    return listBelow(this.#deployments.list(caller, query, { ...of }), () =>
+      this.pages.requireExisting(caller, of.page_id),
+    );
   }
 
   get(caller: Caller, id: string, of: Partial<OfPage> = {}, tx?: EntityManager): Promise<PageDeployment> {

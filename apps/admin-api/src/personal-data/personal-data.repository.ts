@@ -35,6 +35,7 @@ const LEFT_OUT = [
   'student_id',
   'version',
   'revision',
+  'links',
   'external_id',
   'metadata',
   'custom_fields',

@@ -115,10 +115,12 @@ export const postCollection = collection({
     delete: {
       id: 'deletePost',
       summary: 'Delete a post',
-      description: 'Deletes a post of any state, for good.',
-      problems: ['forbidden'],
+      description: 'Deletes a post of any state, for good. One that students commented on is refused: archive it.',
+      problems: ['forbidden', 'resource_in_use'],
       tool: {
-        description: 'Deletes a post of any state for good. Use it for a mistake; archive_post keeps a published post.',
+        description:
+          'Deletes a post without comments, in any state, for good. Use it for a mistake; archive_post keeps a published ' +
+          'post.',
       },
       run: (posts, { principal, tx, ...key }) => posts.remove(principal, key, tx),
     },

@@ -1,6 +1,5 @@
 import { runInContext } from '@lyceum/platform';
 import type { Command } from '@lyceum/platform';
-import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
 import { SchoolModule } from '#src/school.module.js';
 import { SecretReEncryption } from '#src/webhook-endpoints/secret-re-encryption.js';
@@ -9,7 +8,7 @@ import { SecretReEncryption } from '#src/webhook-endpoints/secret-re-encryption.
 export const reEncryptCommand: Command<Configuration> = {
   summary: 'encrypt the secrets of webhook endpoints under the first KEY_ENCRYPTION_KEY',
   async run(config) {
-    const definition = { name: 'admin-api', environment, module: SchoolModule.forRoot, bodyLimit: 0 };
+    const definition = { name: 'admin-api', module: SchoolModule.forRoot };
     await runInContext(definition, config, async (context) => {
       const re_encrypted = await context.get(SecretReEncryption, { strict: false }).run();
       process.stdout.write(`${JSON.stringify({ re_encrypted })}\n`);

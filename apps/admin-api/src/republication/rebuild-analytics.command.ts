@@ -2,7 +2,6 @@ import { DatabaseModule, runInContext } from '@lyceum/platform';
 import type { Command } from '@lyceum/platform';
 import { RollupModule } from '#src/analytics/rollup.module.js';
 import { RollupService } from '#src/analytics/rollup.service.js';
-import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
 import { databaseOptions } from '#src/database.js';
 
@@ -19,7 +18,7 @@ export const rebuildAnalyticsCommand: Command<Configuration> = {
       module: RebuildAnalyticsModule,
       imports: [DatabaseModule.forRoot({ ...databaseOptions(config), limits: NO_LIMITS }), RollupModule],
     });
-    await runInContext({ name: 'admin-api', environment, module, bodyLimit: 0 }, config, async (context) => {
+    await runInContext({ name: 'admin-api', module }, config, async (context) => {
       const done = await context.get(RollupService, { strict: false }).rebuild();
       process.stdout.write(`${JSON.stringify(done)}\n`);
     });

@@ -2,7 +2,6 @@ import { republicationsOf } from '@lyceum/collections';
 import { REPUBLISH_USAGE, Republisher } from '@lyceum/messaging';
 import { runInContext } from '@lyceum/platform';
 import type { Command } from '@lyceum/platform';
-import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
 import { collections } from '#src/collections.js';
 import { SchoolModule } from '#src/school.module.js';
@@ -11,7 +10,7 @@ import { SchoolModule } from '#src/school.module.js';
 export const republishCommand: Command<Configuration> = {
   summary: REPUBLISH_USAGE,
   async run(config, words) {
-    const definition = { name: 'admin-api', environment, module: SchoolModule.forRoot, bodyLimit: 0 };
+    const definition = { name: 'admin-api', module: SchoolModule.forRoot };
     await runInContext(definition, config, (context) =>
       context.get(Republisher, { strict: false }).run(republicationsOf(collections, context), words),
     );

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { runInContext } from '@lyceum/platform';
+import { UsageError, runInContext } from '@lyceum/platform';
 import type { Command } from '@lyceum/platform';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
 import { collections } from '#src/collections.js';
 import { SchoolModule } from '#src/school.module.js';
@@ -26,9 +25,9 @@ class SeedModule {
 export const applyCommand: Command<Configuration> = {
   summary: '<file.json>: make the profile and lecturers of a declaration',
   async run(config, [file]) {
-    if (file === undefined) throw new Error('apply needs the path of a JSON file');
+    if (file === undefined) throw new UsageError('apply needs the path of a JSON file');
     const seed = seedSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-    const definition = { name: 'admin-api', environment, module: SeedModule.forRoot, bodyLimit: 0 };
+    const definition = { name: 'admin-api', module: SeedModule.forRoot };
     await runInContext(definition, config, (context) => context.get(SeedService, { strict: false }).apply(seed));
   },
 };

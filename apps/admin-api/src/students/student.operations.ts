@@ -44,8 +44,8 @@ export const studentCollection = collection({
     create: {
       id: 'createStudent',
       summary: 'Create a student',
-      description: 'No mail is sent unless `send_welcome_email` asks for it.',
-      problems: ['already_exists'],
+      description: 'No mail is sent unless `send_welcome_email` asks for it. Needs the role owner or admin.',
+      problems: ['already_exists', 'forbidden'],
       run: (students, { principal, body, tx }) => students.create(principal, body, tx),
     },
     bulk: {
@@ -61,8 +61,9 @@ export const studentCollection = collection({
     upsert: {
       id: 'putStudent',
       summary: 'Create or update a student',
-      description: 'Adds the student of the `external_id`, or changes the fields that the body names.',
-      problems: ['already_exists', 'invalid_state'],
+      description:
+        'Adds the student of the `external_id`, or changes the fields that the body names. Needs the role owner or admin.',
+      problems: ['already_exists', 'forbidden', 'invalid_state'],
       run: (students, request) => students.upsert(request),
     },
     update: {
@@ -115,8 +116,9 @@ export const studentCollection = collection({
       description:
         'Deletes a student without history, such as one who was added by mistake, and takes the role from the account. ' +
         'A student who has or had enrollments, orders, subscriptions, purchases or registrations, or has written ' +
-        'something, is refused: remove the member in place of that, which erases the personal data.',
-      problems: ['resource_in_use'],
+        'something, is refused: remove the member in place of that, which erases the personal data. Needs the role owner ' +
+        'or admin.',
+      problems: ['forbidden', 'resource_in_use'],
       tool: {
         description:
           'Deletes a student without enrollments, orders or other history. Use it for a student who was added by ' +

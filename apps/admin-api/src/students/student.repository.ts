@@ -142,12 +142,14 @@ export class StudentRepository {
   /** Erases what operators noted about a locked student. Events do not contain it. */
   async eraseNotes(tx: EntityManager, { site_id, id }: Site & Pick<Student, 'id'>): Promise<void> {
     for (const table of NOTED_TABLES) {
+      // The entity tags of the other tables come from the version.
+      const edit = table === 'enrollments' ? 'revision = t.revision + 1, ' : '';
       await tx.query(
         `with noted as (
            select id from ${table} where site_id = $1 and student_id = $2 and metadata <> '{}'
            order by id for no key update
          )
-         update ${table} t set metadata = '{}', version = t.version + 1, updated_at = now()
+         update ${table} t set metadata = '{}', ${edit}version = t.version + 1, updated_at = now()
          from noted where t.site_id = $1 and t.id = noted.id`,
         [site_id, id],
       );

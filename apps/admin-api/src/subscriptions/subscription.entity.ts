@@ -1,13 +1,13 @@
-import { SiteRow } from '@lyceum/collections';
 import { Column, Entity } from 'typeorm';
 import type { PlanType } from '#src/membership-plans/membership-plan.policy.js';
+import { RowOfStudent } from '#src/students/row-of-student.js';
 import type { Schedule } from './period.policy.js';
 import type { Standing, SubscriptionState } from './standing.policy.js';
 
 const NULLABLE_INSTANT = { type: 'timestamptz', precision: 3, nullable: true } as const;
 
 @Entity('subscriptions')
-export class Subscription extends SiteRow implements Standing {
+export class Subscription extends RowOfStudent implements Standing {
   @Column('uuid') student_id!: string;
   @Column('uuid') plan_id!: string;
   @Column('uuid') price_id!: string;
@@ -30,8 +30,6 @@ export class Subscription extends SiteRow implements Standing {
   @Column(NULLABLE_INSTANT) changes_at!: Date | null;
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
-  /** Computed: the person of the student. */
-  person_id!: string | null;
   /** Computed: the name of the plan. */
   plan_name!: string;
 }

@@ -21,7 +21,7 @@ export const subscriptionCollection = collection({
     is_lifetime: ({ plan_type }) => plan_type === 'lifetime',
   },
   // A period ends without an edit, so the tag includes the state.
-  etag: (row) => rowTag(row.version, SUBSCRIPTION_STATES.indexOf(now(row).state)),
+  etag: (row) => rowTag(row.revision, SUBSCRIPTION_STATES.indexOf(now(row).state)),
   personal: true,
   toolItem: ['id', 'student_id', 'plan_id', 'state', 'current_period_end', 'cancel_at_period_end', 'next_charge_at'],
   operations: {

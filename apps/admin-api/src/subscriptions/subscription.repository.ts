@@ -33,6 +33,8 @@ export interface PlanFollow {
 const SECONDS_OF_CLAIM = 60;
 /** A column of milliseconds rounds `now()` up, so that the row would be due in the future. */
 const NOW = `date_trunc('milliseconds', now())`;
+/** Condition on a subscription: `$3` erases something of it. */
+const ERASED = `$3 and (s.cancel_reason is not null or s.metadata <> '{}')`;
 const PARTS = Object.entries(SUBSCRIPTION_PARTS).map(([name, sql]) => `${sql} as ${name}`);
 
 @Injectable()
@@ -87,13 +89,15 @@ export class SubscriptionRepository {
   }
 
   /**
-   * Increments the version of all subscriptions of a student, so that consumers accept their next events. `updated_at`
-   * stays. Erases what operators wrote about a person who is erased.
+   * Increments the version of all subscriptions of a student, so that consumers accept their next events. It is no
+   * edit: `updated_at` and the entity tag stay, unless it erases what operators wrote about a person who is erased.
    */
   touchAll(tx: EntityManager, { site_id }: Site, student_id: string, erases: boolean): Promise<Subscription[]> {
     return tx.query<Subscription[]>(
       `with subscriptions as (
          update subscriptions s set version = s.version + 1,
+           links = s.links + case when ${ERASED} then 0 else 1 end,
+           updated_at = case when ${ERASED} then now() else s.updated_at end,
            cancel_reason = case when $3 then null else s.cancel_reason end,
            metadata = case when $3 then '{}' else s.metadata end
          where s.site_id = $1 and s.student_id = $2 returning s.*
@@ -155,6 +159,13 @@ export class SubscriptionRepository {
   async isRecorded(tx: EntityManager, { site_id }: Site, order_id: string, subscription_id: string): Promise<boolean> {
     const text = `select 1 from subscription_orders where site_id = $1 and order_id = $2 and subscription_id = $3`;
     return (await tx.query<unknown[]>(text, [site_id, order_id, subscription_id])).length > 0;
+  }
+
+  /** True if an order has paid the subscription at an instant or later. */
+  async isPaidSince(tx: EntityManager, { site_id }: Site, subscription_id: string, since: Date): Promise<boolean> {
+    const text = `select 1 from subscription_orders
+      where site_id = $1 and subscription_id = $2 and taken_back_at is null and created_at >= $3 limit 1`;
+    return (await tx.query<unknown[]>(text, [site_id, subscription_id, since])).length > 0;
   }
 
   async markTakenBack(tx: EntityManager, { site_id }: Site, order_id: string): Promise<void> {

@@ -45,8 +45,9 @@ interface Sale {
 interface Renewal {
   readonly subscription_id: string;
   readonly order_id: string;
-  readonly paid: boolean;
   readonly at: Date;
+  /** When the order of a failed payment was made. Null: the payment succeeded. */
+  readonly failed_order_at: Date | null;
 }
 
 /** The payments of a subscription that were not refunded. */
@@ -162,12 +163,18 @@ export class SubscriptionService {
 
   /**
    * Records the payment of the next period, or that it failed. A payment of an order counts once. A failed one leaves
-   * a subscription that has ended as it is.
+   * a subscription as it is that has ended, or that another order has paid since.
    *
    * @throws `not_found`; `invalid_state` for one that is paid once, and a payment after its end
    */
-  async renew(site: Site, { subscription_id, order_id, paid, at }: Renewal, tx: EntityManager): Promise<void> {
+  async renew(
+    site: Site,
+    { subscription_id, order_id, at, failed_order_at }: Renewal,
+    tx: EntityManager,
+  ): Promise<void> {
+    const paid = failed_order_at === null;
     const row = await this.changes.lock(tx, site, subscription_id);
+    if (!paid && (await this.repository.isPaidSince(tx, site, subscription_id, failed_order_at))) return;
     if (await this.repository.isRecorded(tx, site, order_id, subscription_id)) return;
     const next = renewed(row, { paid, at }, await this.schools.billing(site, tx));
     const starts = row.state === 'incomplete';

@@ -1,6 +1,7 @@
 import type { SiteStore, SiteStores } from '@lyceum/collections';
 import { subscriptionEvents } from '@lyceum/contracts';
 import { copyOf, iso } from '@lyceum/rest';
+import { REVISION } from '#src/students/row-of-student.js';
 import { standingAt } from './standing.policy.js';
 import { Subscription } from './subscription.entity.js';
 import { SUBSCRIPTION_PARTS } from './subscription.listing.js';
@@ -13,7 +14,7 @@ export function subscriptionStore(stores: SiteStores): SubscriptionStore {
     entity: Subscription,
     // Events name the person and the plan; lists do not show them.
     resource: copyOf(resource, { details: ['person_id', 'plan_name'] }),
-    computed: SUBSCRIPTION_PARTS,
+    computed: { ...SUBSCRIPTION_PARTS, revision: REVISION },
     unique: { subscriptions_external_id: 'external_id' },
     events: subscriptionEvents,
     data: (stored) => {

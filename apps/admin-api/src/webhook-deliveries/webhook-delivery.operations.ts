@@ -71,7 +71,7 @@ export const webhookDeliveryCollection = collection({
         summary: 'Redeliver an event',
         description:
           'Sends a delivery that has ended again, with the same `webhook-id`, to an enabled endpoint. A pending delivery ' +
-          `stays as it is. ${ROLE}`,
+          `stays as it is. The caller needs the read scope of the event type. ${ROLE}`,
         problems: ['forbidden', 'invalid_state'],
         tool: {
           description: 'Sends a webhook delivery that has ended again. Use it after its receiver was repaired.',

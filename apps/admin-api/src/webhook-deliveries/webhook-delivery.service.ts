@@ -6,6 +6,7 @@ import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { requireReadable } from '#src/webhook-endpoints/webhook-endpoint.policy.js';
 import { WebhookEndpointService } from '#src/webhook-endpoints/webhook-endpoint.service.js';
 import { MembershipService } from '#src/members/membership.service.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
@@ -58,9 +59,15 @@ export class WebhookDeliveryService {
     return { row: await this.#deliveries.lock(tx, caller, id), changed: true, created: true };
   }
 
-  /** Sends a delivery again, with the same `webhook-id` and the attempts of a new one. A pending one stays as it is. */
+  /**
+   * Sends a delivery again, with the same `webhook-id` and the attempts of a new one. A pending one stays as it is. The
+   * URL may be another one since, so the caller must be able to read the event.
+   *
+   * @throws `insufficient_scope`
+   */
   async redeliver(caller: Caller, key: Key, tx: EntityManager): Promise<Written<WebhookDelivery>> {
     const row = await this.#deliveries.lock(tx, caller, key.id);
+    requireReadable([row.event_type], caller.scopes, 'Deliveries of this type');
     this.#deliveries.requireMatch(row, key);
     if (row.state === 'pending') return { row, changed: false };
     await this.endpoints.requestDelivery(tx, caller, row.endpoint_id, 'redelivered');

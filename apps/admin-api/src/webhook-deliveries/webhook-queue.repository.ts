@@ -81,7 +81,9 @@ const ENQUEUE = {
       where (q.site_id, q.endpoint_id) in (select site_id, endpoint_id from made)
       order by q.site_id, q.endpoint_id for no key update)
     update webhook_queues q
-    set due_at = least(q.due_at, greatest(q.held_until, date_trunc('milliseconds', clock_timestamp())))
+    set due_at = least(q.due_at, greatest(q.held_until, date_trunc('milliseconds', clock_timestamp()))),
+      -- the previous release leaves the failures of a queue in which nothing waits
+      failing_since = case when q.due_at is not null or q.leased_until > now() then q.failing_since end
     from locked where q.site_id = locked.site_id and q.endpoint_id = locked.endpoint_id`,
 };
 

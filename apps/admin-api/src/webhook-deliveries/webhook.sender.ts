@@ -1,5 +1,12 @@
-import { OutboundConnections, OutboundNetwork, errorMessage, permittedAddress, sendOutbound } from '@lyceum/platform';
-import { Injectable } from '@nestjs/common';
+import {
+  HostNotPermitted,
+  OutboundConnections,
+  OutboundNetwork,
+  errorMessage,
+  permittedAddress,
+  sendOutbound,
+} from '@lyceum/platform';
+import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { WebhookEndpointService } from '#src/webhook-endpoints/webhook-endpoint.service.js';
@@ -18,9 +25,13 @@ interface Target {
 
 type Response = Omit<Attempt, 'ms'>;
 
+/** One text for private addresses and for names without an address: it does not describe the internal network. */
+const NOT_PERMITTED = 'The host must resolve to public addresses only';
+
 /** Sends deliveries as Standard Webhooks describes them. */
 @Injectable()
 export class WebhookSender implements OnApplicationShutdown {
+  readonly #log = new Logger(WebhookSender.name);
   readonly #connections = new OutboundConnections();
 
   constructor(
@@ -40,7 +51,7 @@ export class WebhookSender implements OnApplicationShutdown {
     const attempts = new Map<DueDelivery, Attempt>();
     if (batch.deliveries.length === 0) return attempts;
     const secrets = this.endpoints.secretsOf(batch, new Date());
-    const target = this.#resolve(new URL(batch.url));
+    const target = this.#resolve(batch);
     const end = performance.now() + DELIVERY_LIMITS.turnMs;
     const waiting = batch.deliveries.values();
     let failed = false;
@@ -56,8 +67,15 @@ export class WebhookSender implements OnApplicationShutdown {
     return attempts;
   }
 
-  async #resolve(url: URL): Promise<Target> {
-    return { url, address: await permittedAddress(this.network, url, limit()) };
+  async #resolve({ site_id, id, url: text }: Batch): Promise<Target> {
+    const url = new URL(text);
+    try {
+      return { url, address: await permittedAddress(this.network, url, limit()) };
+    } catch (error) {
+      if (!(error instanceof HostNotPermitted)) throw error;
+      this.#log.warn({ msg: 'webhooks were not sent', reason: error.message, site_id, webhook_endpoint_id: id });
+      throw new Error(NOT_PERMITTED, { cause: error });
+    }
   }
 
   async #attempt(resolving: Promise<Target>, delivery: DueDelivery, secrets: readonly string[]): Promise<Attempt> {

@@ -46,7 +46,9 @@ export const webhookEndpointCollection = collection({
     upsert: {
       id: 'putWebhookEndpoint',
       summary: 'Create or update a webhook endpoint',
-      description: `Creates the endpoint of the \`external_id\`, or changes the fields that the body names. ${ROLE}`,
+      description:
+        'Creates the endpoint of the `external_id`, or changes the fields that the body names. It needs the scopes that ' +
+        `the creation and the update need. ${ROLE}`,
       problems: ['forbidden', 'invalid_state'],
       run: (endpoints, request) => endpoints.upsert(request),
     },
@@ -54,8 +56,8 @@ export const webhookEndpointCollection = collection({
       id: 'updateWebhookEndpoint',
       summary: 'Update a webhook endpoint',
       description:
-        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Another URL or other event types need the read ' +
-        `scopes of all event types. ${ROLE}`,
+        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Other event types need their read scopes; another ' +
+        `URL also needs those of the types from before and of the deliveries that wait. ${ROLE}`,
       problems: ['already_exists', 'forbidden'],
       run: (endpoints, { principal, body, tx, ...key }) => endpoints.patch(principal, key, body, tx),
     },
@@ -85,7 +87,7 @@ export const webhookEndpointCollection = collection({
         summary: 'Claim a webhook endpoint',
         description:
           'The caller takes the place of its creator, whose access the endpoint needs, and needs the read scopes of all ' +
-          `event types. A paused endpoint is enabled. ${ROLE}`,
+          `event types and of the deliveries that wait. A paused endpoint is enabled. ${ROLE}`,
         problems: ['forbidden'],
         run: (endpoints, { principal, tx, ...key }) => endpoints.claim(principal, key, tx),
       },

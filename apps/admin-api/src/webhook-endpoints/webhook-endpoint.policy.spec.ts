@@ -36,6 +36,7 @@ it.each([
 it('requires the read scope of each type', () => {
   expect(() => requireReadable(['order.paid', 'order.refunded'], ['orders:read'])).not.toThrow();
   expect(() => requireReadable(['order.paid'], undefined)).not.toThrow();
+  expect(() => requireReadable(['webhook.test'], [])).not.toThrow();
   expect(() => requireReadable(['order.paid', 'member.invited', 'course.created'], ['orders:read'])).toThrow(
     expect.objectContaining({ code: 'insufficient_scope', scopes: ['courses:read', 'members:read'] }),
   );

@@ -1,8 +1,7 @@
 import { isAdministrator } from '@lyceum/contracts';
 import type { MemberState, Role } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import { PUBLIC_EVENTS } from '#src/changes/public-event-types.js';
-import type { PublicEventType } from '#src/changes/public-event-types.js';
+import { PUBLIC_EVENTS, isPublicEventType } from '#src/changes/public-event-types.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 /** For this time after a rotation, deliveries have a signature of the previous secret too. */
@@ -32,15 +31,24 @@ function refuseTarget(detail: string): never {
   });
 }
 
-/** Work of the service has no scopes, and reads everything. @throws `insufficient_scope` */
-export function requireReadable(types: readonly PublicEventType[], scopes: readonly string[] | undefined): void {
-  const missing = new Set(types.map((type): string => PUBLIC_EVENTS[type].scope));
+/** The subject of the error: it needs the scopes. */
+type Readable = 'The event types of the endpoint' | 'Deliveries that wait for the endpoint' | 'Deliveries of this type';
+
+/**
+ * Work of the service has no scopes, and reads everything. A type without events, `webhook.test`, needs none.
+ *
+ * @throws `insufficient_scope`
+ */
+export function requireReadable(
+  types: readonly string[],
+  scopes: readonly string[] | undefined,
+  what: Readable = 'The event types of the endpoint',
+): void {
+  const missing = new Set<string>(types.filter(isPublicEventType).map((type) => PUBLIC_EVENTS[type].scope));
   for (const scope of scopes ?? missing) missing.delete(scope);
   if (missing.size === 0) return;
   const names = [...missing].toSorted();
-  throw new ApiError('insufficient_scope', `The event types of the endpoint need the scopes ${names.join(' ')}`, {
-    scopes: names,
-  });
+  throw new ApiError('insufficient_scope', `${what} need the scopes ${names.join(' ')}`, { scopes: names });
 }
 
 /** True when a member may have endpoints. */

@@ -39,10 +39,11 @@ export class WebhookEndpointRepository {
     await tx.query('insert into webhook_queues (site_id, endpoint_id) values ($1, $2)', [site_id, id]);
   }
 
-  /** Sends what waits from now on, and forgets earlier failures. */
+  /** Sends what waits from now on, and forgets earlier failures and a turn that is running. */
   async wake(tx: EntityManager, { site_id, id }: Key): Promise<void> {
     await tx.query(
-      `update webhook_queues set due_at = date_trunc('milliseconds', now()), failing_since = null, held_until = null
+      `update webhook_queues
+       set due_at = date_trunc('milliseconds', now()), failing_since = null, held_until = null, leased_until = null
        where site_id = $1 and endpoint_id = $2`,
       [site_id, id],
     );
@@ -55,6 +56,16 @@ export class WebhookEndpointRepository {
        where site_id = $1 and endpoint_id = $2`,
       [site_id, id],
     );
+  }
+
+  /** The types of the deliveries that wait. */
+  async waitingTypes(tx: EntityManager, { site_id, id }: Key): Promise<string[]> {
+    const rows = await tx.query<{ event_type: string }[]>(
+      `select distinct event_type from webhook_deliveries
+       where site_id = $1 and endpoint_id = $2 and due_at is not null`,
+      [site_id, id],
+    );
+    return rows.map(({ event_type }) => event_type);
   }
 
   /** Sends nothing until `wake`. */

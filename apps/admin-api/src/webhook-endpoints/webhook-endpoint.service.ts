@@ -146,7 +146,7 @@ export class WebhookEndpointService {
     return written;
   }
 
-  /** Gives the endpoint the rights of the caller, who must be able to read what it receives. */
+  /** Gives the endpoint the rights of the caller, who must be able to read what it receives and what waits. */
   async claim(caller: Principal, key: Key, tx: EntityManager): Promise<Written<WebhookEndpoint>> {
     requireAdministrator(caller, 'claim webhook endpoints');
     await this.#requireStanding(tx, caller);
@@ -154,7 +154,7 @@ export class WebhookEndpointService {
       requireReadable(endpoint.event_types, caller.scopes);
       return move('claimed', claimed(endpoint, caller));
     });
-    if (written.changed && written.row.state === 'enabled') await this.repository.wake(tx, written.row);
+    if (written.changed) await this.#wakeFor(tx, caller, written.row);
     return written;
   }
 
@@ -260,18 +260,30 @@ export class WebhookEndpointService {
   }
 
   /**
-   * A change of the URL sends the events elsewhere, so it needs their scopes too. Failures and pauses of the receiver
-   * before it end.
+   * Another URL sends elsewhere what waits, also of types from before, so it needs their scopes too. Earlier failures
+   * and pauses of the receiver end.
    */
   #updated(caller: Caller, endpoint: WebhookEndpoint, patch: WebhookEndpointPatch) {
     const changes = changedColumns(endpoint, patch, resource);
     if (changes === undefined) return undefined;
     const { url = endpoint.url, event_types = endpoint.event_types } = changes;
     requireTarget(url, this.settings);
-    if ('url' in changes || 'event_types' in changes) requireReadable(event_types, caller.scopes);
-    const wakes = 'url' in changes && endpoint.state === 'enabled';
-    const after = (tx: EntityManager): Promise<void> => this.repository.wake(tx, endpoint);
-    return { event: 'updated' as const, changes, ...(wakes && { after }) };
+    const moves = 'url' in changes;
+    if (moves) requireReadable([...endpoint.event_types, ...event_types], caller.scopes);
+    else if ('event_types' in changes) requireReadable(event_types, caller.scopes);
+    const after = (tx: EntityManager): Promise<void> => this.#wakeFor(tx, caller, endpoint);
+    return { event: 'updated' as const, changes, ...(moves && { after }) };
+  }
+
+  /**
+   * Wakes the endpoint if it is enabled. Its queue is then locked, so no event that waits is unseen.
+   *
+   * @throws `insufficient_scope` when the caller may not read what waits
+   */
+  async #wakeFor(tx: EntityManager, caller: Caller, endpoint: WebhookEndpoint): Promise<void> {
+    if (endpoint.state === 'enabled') await this.repository.wake(tx, endpoint);
+    const types = await this.repository.waitingTypes(tx, endpoint);
+    requireReadable(types, caller.scopes, 'Deliveries that wait for the endpoint');
   }
 
   /** Roles of a token may be older than those of the events. @throws `forbidden` */

@@ -4,6 +4,7 @@ import { SignInsModule } from '#src/sign-ins/sign-ins.module.js';
 import { MailsModule } from '#src/mails/mails.module.js';
 import { MembersModule } from '#src/members/members.module.js';
 import { PagesModule } from '#src/pages/pages.module.js';
+import { RepeatedFormsModule } from '#src/repeated-forms/repeated-forms.module.js';
 import { PasskeysModule } from '#src/passkeys/passkeys.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
 import { ProfilePicturesModule } from '#src/profile-pictures/profile-pictures.module.js';
@@ -14,12 +15,10 @@ import { AccountSessionsController } from './account-sessions.controller.js';
 import { PasskeysController } from './passkeys.controller.js';
 import { PasswordChangeController } from './password-change.controller.js';
 import { PasswordChangeService } from './password-change.service.js';
-import { PasswordChangesRepository } from './password-changes.repository.js';
 import { ProfileController } from './profile.controller.js';
 import { FreshProof } from './fresh-proof.js';
 import { Notices } from './notices.js';
 import { ProfilePictureFormController } from './profile-picture.controller.js';
-import { RepeatedPasswordChanges } from './repeated-password-changes.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 
 @Module({
@@ -33,6 +32,7 @@ import { AccountSessionGuard } from './account-session.guard.js';
     PeopleModule,
     ProfilePicturesModule,
     ProviderModule,
+    RepeatedFormsModule,
   ],
   controllers: [
     AccountController,
@@ -42,15 +42,7 @@ import { AccountSessionGuard } from './account-session.guard.js';
     ProfileController,
     ProfilePictureFormController,
   ],
-  providers: [
-    AccountSignIn,
-    AccountSessionGuard,
-    FreshProof,
-    Notices,
-    PasswordChangeService,
-    PasswordChangesRepository,
-    RepeatedPasswordChanges,
-  ],
+  providers: [AccountSignIn, AccountSessionGuard, FreshProof, Notices, PasswordChangeService],
   exports: [AccountSessionGuard, Notices],
 })
 export class AccountsModule {}

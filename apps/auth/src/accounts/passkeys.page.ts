@@ -1,5 +1,5 @@
 import { phrase, say } from '@lyceum/messages';
-import { field, hiddenFields } from '@lyceum/pages';
+import { accountField, field, hiddenFields } from '@lyceum/pages';
 import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
@@ -57,8 +57,7 @@ function item({ passkey_id, name, backed_up, created_at, last_used_at }: Passkey
 function addForm({ person, csrf }: AccountContext, error: PasskeysError | undefined): Html {
   return html`<p>${say('passkeys.add_hint')}</p>
     <form method="post" action="${PASSKEYS}">
-      ${hiddenFields({ csrf })}
-      <input type="hidden" name="username" value="${person.email}" autocomplete="username" />
+      ${hiddenFields({ csrf })} ${accountField(person.email)}
       ${field({
         name: 'current',
         label: say('form.current_password'),

@@ -1,5 +1,5 @@
 import { say } from '@lyceum/messages';
-import { field, hiddenFields } from '@lyceum/pages';
+import { accountField, field, hiddenFields } from '@lyceum/pages';
 import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import { page } from '#src/pages/page.js';
@@ -25,8 +25,7 @@ export function passwordChangePage({ site, person, csrf }: AccountContext, error
     body: html`<h1>${say('password_change.title')}</h1>
       <p>${say('password_change.effect')}</p>
       <form method="post" action="${PASSWORD_CHANGE}">
-        ${hiddenFields({ csrf })}
-        <input type="hidden" name="username" value="${person.email}" autocomplete="username" />
+        ${hiddenFields({ csrf })} ${accountField(person.email)}
         ${field({
           name: 'current',
           label: say('form.current_password'),

@@ -1,19 +1,15 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readForm, single } from '#src/edge/body.js';
-import { siteOf } from '#src/edge/edge.hook.js';
+import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { MembersService } from '#src/members/members.service.js';
 import { profileForm } from '#src/members/profile.policy.js';
-import { go, sendPage } from '#src/pages/page.js';
 import { ProfilePictures } from '#src/profile-pictures/profile-pictures.service.js';
 import { ACCOUNT, PROFILE } from '#src/protocol/paths.js';
-import { staleFormPage } from './account.page.js';
 import { fieldsOf, profilePage } from './profile.page.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 import type { AccountContext } from './account-session.guard.js';
 import { Notices } from './notices.js';
-import { signInBefore } from './sign-in-target.policy.js';
 
 /** The profile of a person at this site. Every other site has its own. */
 @Controller(PROFILE)
@@ -27,39 +23,38 @@ export class ProfileController {
   ) {}
 
   @Get()
-  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const context = await this.guard.authenticate(request, reply);
-    if (context === undefined) return go(reply, signInBefore(request.url));
-    sendPage(reply, profilePage({ ...context, uploaded: await this.#uploaded(context) }, fieldsOf(context.person)));
+  show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.guard.show(request, reply, async (context) =>
+      profilePage({ ...context, uploaded: await this.#uploaded(context) }, fieldsOf(context.person)),
+    );
   }
 
   @Post()
-  async change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const form = await readForm(request);
-    const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
-    if (context === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
-    const typed = (name: string): string => single(form, name) ?? '';
-    const fields = {
-      name: typed('name'),
-      picture: typed('picture'),
-      locale: typed('locale'),
-      phone: typed('phone'),
-      timezone: typed('timezone'),
-    };
-    const uploaded = await this.#uploaded(context);
-    const parsed = profileForm.safeParse(fields);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      const error = { field: String(issue?.path[0]), message: issue?.message ?? '' };
-      return sendPage(reply, profilePage({ ...context, uploaded }, fields, error));
-    }
-    const { picture, ...profile } = parsed.data;
-    // The page of an uploaded picture has no field for an address. A form from before the upload has an empty one.
-    const keeps = uploaded === undefined ? !form.has('picture') : picture === null;
-    const change = keeps ? profile : { ...profile, picture };
-    await this.members.changeProfile(context.site.site_id, context.person.person_id, change);
-    this.notices.leave(reply, context, 'profile_changed');
-    go(reply, ACCOUNT);
+  change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.guard.submit(request, reply, async (context, form) => {
+      const typed = (name: string): string => single(form, name) ?? '';
+      const fields = {
+        name: typed('name'),
+        picture: typed('picture'),
+        locale: typed('locale'),
+        phone: typed('phone'),
+        timezone: typed('timezone'),
+      };
+      const uploaded = await this.#uploaded(context);
+      const parsed = profileForm.safeParse(fields);
+      if (!parsed.success) {
+        const [issue] = parsed.error.issues;
+        const error = { field: String(issue?.path[0]), message: issue?.message ?? '' };
+        return profilePage({ ...context, uploaded }, fields, error);
+      }
+      const { picture, ...profile } = parsed.data;
+      // The page of an uploaded picture has no field for an address. A form from before the upload has an empty one.
+      const keeps = uploaded === undefined ? !form.has('picture') : picture === null;
+      const change = keeps ? profile : { ...profile, picture };
+      await this.members.changeProfile(context.site.site_id, context.person.person_id, change);
+      this.notices.leave(reply, context, 'profile_changed');
+      return ACCOUNT;
+    });
   }
 
   #uploaded({ site, person }: AccountContext): Promise<string | undefined> {

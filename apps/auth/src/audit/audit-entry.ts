@@ -39,7 +39,6 @@ export type AuditEvent =
   | 'passkey.count_went_back'
   | 'signed_out.everywhere'
   | 'session.ended'
-  | 'operator.acted'
   | 'key.rotated';
 
 /** Events that are only counted: each open application refreshes every two hours. */

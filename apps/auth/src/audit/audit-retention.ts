@@ -23,7 +23,9 @@ export class AuditRetention {
     });
   }
 
-  async maintain(at = new Date()): Promise<void> {
+  /** @param given the time of a test */
+  async maintain(given?: Date): Promise<void> {
+    const at = given ?? (await this.#partitions.now());
     await this.#partitions.prepare(MONTHS_AHEAD, at);
     const { AUDIT_LOG_MONTHS: months } = this.settings.values;
     if (months === 0) return;

@@ -43,7 +43,6 @@ it.each([
   ['site.changed', { person: null, details: { name: 'x' } }, 'The settings of the site changed: name'],
   ['site.changed', { person: null, details: { settings: null } }, 'The settings of the site changed: none'],
   ['site.changed', { person: null, details: { loved: 1 } }, 'The settings of the site changed: none'],
-  ['operator.acted', { details: { act: 'client.deleted' } }, 'Ann deleted Notes'],
   ['client.created', { person: 'a command line' }, 'a command line created Notes'],
   ['constructor', {}, 'constructor'],
 ])('describes %s with %j', (event, more, expected) => {

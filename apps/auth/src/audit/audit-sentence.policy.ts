@@ -125,13 +125,6 @@ function endedSession(facts: AuditFacts): string {
   return say('audit_sentence.session_ended_reason', { ...person(facts), reason });
 }
 
-/** Acts of earlier releases, which are beside the entry of the act itself. */
-const ACTS = ['created', 'changed', 'deleted', 'reviewed'] as const;
-function earlierAct(facts: AuditFacts): string {
-  const done = ACTS.find((known) => facts.details['act'] === `client.${known}`) ?? 'changed';
-  return say(`audit_sentence.client_${done}`, act(facts));
-}
-
 type Sentence = (facts: AuditFacts) => string;
 
 /** One sentence for each event. The record has a member for each event, so that none is shown as a code. */
@@ -171,7 +164,6 @@ const SENTENCES: Readonly<Record<AuditEvent, Sentence>> = {
   'client.registered': (facts) => say('audit_sentence.registered', { app: app(facts) }),
   'client.fetched': (facts) => say('audit_sentence.fetched', { app: app(facts) }),
   'client.reviewed': reviewedClient,
-  'operator.acted': earlierAct,
   'site.changed': changedSite,
   'site.deleted': () => say('audit_sentence.site_deleted'),
   'key.rotated': () => say('audit_sentence.key_rotated'),

@@ -9,6 +9,9 @@ import type { AuditFilter } from './audit-filter.policy.js';
 import type { AuditRow } from './audit-row.js';
 
 const TEXT = `INSERT INTO audit_log (event, site_id, person_id, client_id, details) VALUES ($1, $2, $3, $4, $5)`;
+const MANY = `
+  INSERT INTO audit_log (event, site_id, person_id, client_id, details)
+  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[])`;
 const INSERT = { name: 'audit_insert', text: TEXT };
 
 /** A failed sign-in names the account of a member of the site, and no other: those are not the site's concern. */
@@ -78,6 +81,15 @@ export class AuditRepository {
   async insert(entry: AuditEntry, manager?: EntityManager): Promise<void> {
     if (manager === undefined) await this.sql.query(INSERT, values(entry));
     else await manager.query(TEXT, values(entry));
+  }
+
+  async insertAll(entries: readonly AuditEntry[], manager: EntityManager): Promise<void> {
+    const columns = [0, 1, 2, 3, 4];
+    const all = entries.map(values);
+    await manager.query(
+      MANY,
+      columns.map((column) => all.map((row) => row[column])),
+    );
   }
 
   async insertFailedSignIn(siteId: string, email: string, details: object): Promise<void> {

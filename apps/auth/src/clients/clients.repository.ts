@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Sql } from '@lyceum/platform';
+import { Sql, preparedQuery } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 import { CLIENT_COLUMNS, clientAtSite } from './client-at-site.js';
@@ -21,13 +21,17 @@ const TOUCH = {
     WITH touched AS (
       UPDATE clients SET last_used_at = now()
        WHERE client_key = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 hour')
-      RETURNING client_id, site_id, source, audience, name, old.last_used_at AS before
+      RETURNING ${CLIENT_COLUMNS}, old.last_used_at IS NULL AS is_first
+    ), audited AS (
+      INSERT INTO audit_log (event, site_id, client_id, details)
+      SELECT 'client.registered', site_id, client_id,
+             jsonb_build_object('source', source, 'audience', audience, 'name', name, 'verified', false)
+        FROM touched WHERE source = 'loopback' AND is_first
     )
-    INSERT INTO audit_log (event, site_id, client_id, details)
-    SELECT 'client.registered', site_id, client_id,
-           jsonb_build_object('source', source, 'audience', audience, 'name', name, 'verified', false)
-      FROM touched WHERE source = 'loopback' AND before IS NULL`,
+    SELECT * FROM touched WHERE source = 'loopback' AND is_first`,
 };
+/** A registration alone is not published: any caller can send it, and the streams keep its event for a month. */
+const PUBLISHED = `(source <> 'loopback' OR last_used_at IS NOT NULL OR version > 1)`;
 
 export type NewClient = Omit<
   OAuthClient,
@@ -43,8 +47,10 @@ export class ClientsRepository {
     return row;
   }
 
-  async touch(clientKey: string): Promise<void> {
-    await this.sql.query(TOUCH, [clientKey]);
+  /** Returns a registered client at its first use. */
+  async touch(manager: EntityManager, clientKey: string): Promise<OAuthClient | undefined> {
+    const [row] = await preparedQuery<OAuthClient>(manager, TOUCH, [clientKey]);
+    return row;
   }
 
   /** Undefined when the id is or was in use at that site. */
@@ -81,7 +87,7 @@ export class ClientsRepository {
     return row;
   }
 
-  /** The next batch by key, deleted ones included, locked FOR SHARE. */
+  /** The next batch of published clients by key, deleted ones included, locked FOR SHARE. */
   share(
     manager: EntityManager,
     after: string | undefined,
@@ -90,7 +96,7 @@ export class ClientsRepository {
     return rows(
       manager,
       `SELECT ${CLIENT_COLUMNS}, deleted_at IS NOT NULL AS deleted
-         FROM clients WHERE client_key > $1 ORDER BY client_key LIMIT $2 FOR SHARE`,
+         FROM clients WHERE client_key > $1 AND ${PUBLISHED} ORDER BY client_key LIMIT $2 FOR SHARE`,
       [after, limit],
     );
   }
@@ -133,8 +139,11 @@ export class ClientsRepository {
    * Registered clients that were unused for an hour or idle for 90 days. Rows and approvals are deleted for good: the
    * ids are 256 random bits and never return.
    */
-  deleteIdleRegistrations(manager: EntityManager, limit: number): Promise<OAuthClient[]> {
-    return rows<OAuthClient>(
+  deleteIdleRegistrations(
+    manager: EntityManager,
+    limit: number,
+  ): Promise<(OAuthClient & { readonly published: boolean })[]> {
+    return rows(
       manager,
       `WITH idle AS (
          SELECT client_key FROM clients
@@ -146,7 +155,8 @@ export class ClientsRepository {
        ), forgotten AS (
          DELETE FROM consents s USING idle WHERE s.client_key = idle.client_key
        )
-       DELETE FROM clients WHERE client_key IN (SELECT client_key FROM idle) RETURNING ${CLIENT_COLUMNS}`,
+       DELETE FROM clients WHERE client_key IN (SELECT client_key FROM idle)
+       RETURNING ${CLIENT_COLUMNS}, ${PUBLISHED} AS published`,
       [limit],
     );
   }

@@ -5,7 +5,7 @@ import type { Scope } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { textIn } from '@lyceum/messages';
 import { Outbox } from '@lyceum/messaging';
-import type { NewEvent, Republication } from '@lyceum/messaging';
+import type { Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import type { AuditEvent } from '#src/audit/audit-entry.js';
 import { AuditService } from '#src/audit/audit.service.js';
@@ -16,6 +16,7 @@ import { randomToken, sha256 } from '#src/secrets/digest.js';
 import { NO_PREVIOUS_SECRET } from './client.js';
 import type { ClientChange, ClientSource, OAuthClient } from './client.js';
 import { endsGrants, isUnchanged } from './client-change.policy.js';
+import { toEvent } from './client-event.js';
 import { ClientsRepository } from './clients.repository.js';
 import { clientOfPage } from './page-client.policy.js';
 import type { PageClients, PagesOf } from './page-client.policy.js';
@@ -47,7 +48,7 @@ const REVISED = [
   'scopes',
 ] as const satisfies readonly (keyof ClientRevision)[];
 
-/** Registrations are audited with the first use. */
+/** Registrations are audited and published with the first use. */
 const MADE_BY = {
   site: 'client.created',
   platform: 'client.created',
@@ -76,13 +77,13 @@ export class ClientsService {
   }
 
   /**
-   * Records the use of a client, which shows that it is not idle. One statement an hour. Its tokens are stored already,
-   * so no response waits for it, and a failure is only logged: the next tokens try again.
+   * Records the use of a client, so that the sweep keeps it, once an hour. No response waits for it, because the tokens
+   * are stored already. A failure is logged, and the next tokens try again.
    */
   touch(clientKey: string): void {
     if (this.#recentUse.isNoted(clientKey)) return;
     this.#recentUse.note(clientKey);
-    this.clients.touch(clientKey).catch((error: unknown) => {
+    this.#recordUse(clientKey).catch((error: unknown) => {
       this.#recentUse.forget(clientKey);
       this.#logger.warn(`failed to record the use of the client ${clientKey}: ${String(error)}`);
     });
@@ -107,9 +108,9 @@ export class ClientsService {
       review: source === 'document' ? 'unreviewed' : null,
     });
     if (client === undefined) throw new ApiError('already_exists', 'The client_id is taken');
+    if (source === 'loopback') return client;
     const { client_id, audience } = client;
     await this.#emit(manager, 'created', client);
-    if (source === 'loopback') return client;
     const details = { source, audience };
     const entry = { event: MADE_BY[source], site_id: siteId, person_id: actor, client_id, details };
     await this.audit.record(entry, manager);
@@ -192,7 +193,8 @@ export class ClientsService {
   sweepIdle(limit: number): Promise<number> {
     return this.outbox.transaction(async (manager) => {
       const gone = await this.clients.deleteIdleRegistrations(manager, limit);
-      await this.#emitGone(manager, gone);
+      const published = gone.filter((client) => client.published);
+      await this.#emitGone(manager, published);
       return gone.length;
     });
   }
@@ -239,6 +241,13 @@ export class ClientsService {
     };
   }
 
+  #recordUse(clientKey: string): Promise<void> {
+    return this.outbox.transaction(async (manager) => {
+      const first = await this.clients.touch(manager, clientKey);
+      if (first !== undefined) await this.#emit(manager, 'created', first);
+    });
+  }
+
   /** The row is gone, so its deletion is published as the next version. */
   async #emitGone(manager: EntityManager, gone: readonly OAuthClient[]): Promise<void> {
     for (const client of gone) await this.#emit(manager, 'deleted', { ...client, version: client.version + 1 });
@@ -271,19 +280,6 @@ export class ClientsService {
       secret_hash: client_secret === undefined ? null : sha256(client_secret),
     };
   }
-}
-
-/** Contains no proof of the client's identity. */
-function toEvent(client: OAuthClient, state: 'active' | 'deleted'): NewEvent<typeof clientEvents> {
-  const { client_key, client_id, site_id, audience, source, redirect_uris, scopes, review, version } = client;
-  const confidential = client.secret_hash !== null;
-  const described = { client_key, client_id, site_id, name: client.name, audience, source, confidential };
-  return {
-    aggregate_id: client_key,
-    aggregate_version: version,
-    site_id,
-    data: { ...described, redirect_uris: [...redirect_uris], scopes: [...scopes], review, state },
-  };
 }
 
 function checkedScopes(audience: ClientAudience, scopes: readonly string[]): readonly Scope[] {

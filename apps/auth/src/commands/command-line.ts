@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import { NestFactory } from '@nestjs/core';
-import type { INestApplicationContext } from '@nestjs/common';
-import { PlatformModule, UsageError, createPlatform } from '@lyceum/platform';
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import { UsageError, runInContext } from '@lyceum/platform';
 import type { Command } from '@lyceum/platform';
 import type { AuthConfiguration } from '#src/auth.environment.js';
 import { InfrastructureModule } from '#src/infrastructure.module.js';
@@ -13,22 +12,15 @@ export type AuthCommand = Command<AuthConfiguration>;
 
 export const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 
-async function inContext(
+const module = (config: AuthConfiguration): DynamicModule => ({
+  module: CommandsModule,
+  imports: [InfrastructureModule.forRoot(config)],
+});
+
+const inContext = (
   config: AuthConfiguration,
   work: (context: INestApplicationContext) => Promise<void>,
-): Promise<void> {
-  const platform = PlatformModule.forRoot(createPlatform('auth'));
-  const imports = [platform, InfrastructureModule.forRoot(config)];
-  const context = await NestFactory.createApplicationContext(
-    { module: CommandsModule, imports },
-    { logger: false, abortOnError: false },
-  );
-  try {
-    await work(context);
-  } finally {
-    await context.close();
-  }
-}
+): Promise<void> => runInContext({ name: 'auth', module }, config, work, { logger: false });
 
 export function command(
   summary: string,

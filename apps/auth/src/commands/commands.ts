@@ -1,7 +1,6 @@
 import { endJobsCommand, jobCommand } from '@lyceum/jobs';
 import { deadLetterCommands, raiseEpochCommand, siteExportCommand } from '@lyceum/messaging';
 import { UsageError, migrateCommand } from '@lyceum/platform';
-import { authEnvironment } from '#src/auth.environment.js';
 import { databaseOptions } from '#src/database/options.js';
 import { SITE_EXPORT } from '#src/database/site-export.js';
 import { KeyRing } from '#src/keys/key-ring.js';
@@ -18,7 +17,7 @@ import { personCommand } from './person.command.js';
 import { republishCommand } from './republish.command.js';
 import { siteCommand } from './site.command.js';
 
-const service = { name: 'auth', environment: authEnvironment, database: databaseOptions };
+const service = { name: 'auth', database: databaseOptions };
 const MAIL_QUEUES = [MAILS, RESET_REQUESTS, EMAIL_LINK_REQUESTS];
 
 /** `node dist/main.js <word> …` */

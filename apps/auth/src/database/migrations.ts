@@ -1,6 +1,16 @@
 import { messagingMigrations } from '@lyceum/messaging';
 import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { Baseline1763700000000 } from './1763700000000-baseline.migration.js';
+import { GrantEndings1795987200000 } from './1795987200000-grant-endings.migration.js';
+import { ForeignKeyIndexes1795987200001 } from './1795987200001-foreign-key-indexes.migration.js';
+import { DropSiteRoles1795987200010 } from './1795987200010-drop-site-roles.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
-export const migrations: Function[] = [...messagingMigrations, ...rateLimitMigrations, Baseline1763700000000];
+export const migrations: Function[] = [
+  ...messagingMigrations,
+  ...rateLimitMigrations,
+  Baseline1763700000000,
+  GrantEndings1795987200000,
+  ForeignKeyIndexes1795987200001,
+  DropSiteRoles1795987200010,
+];

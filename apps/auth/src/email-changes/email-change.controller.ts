@@ -3,13 +3,9 @@ import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccountSessionGuard } from '#src/accounts/account-session.guard.js';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import { staleFormPage } from '#src/accounts/account.page.js';
 import { Notices } from '#src/accounts/notices.js';
-import { signInBefore } from '#src/accounts/sign-in-target.policy.js';
-import { readForm, single } from '#src/edge/body.js';
-import { siteOf } from '#src/edge/edge.hook.js';
+import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { go, sendPage } from '#src/pages/page.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import { EMAIL_CHANGE } from '#src/protocol/paths.js';
 import { PasswordProof } from '#src/sign-ins/password-proof.js';
@@ -31,41 +27,39 @@ export class EmailChangeController {
   ) {}
 
   @Get()
-  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const context = await this.guard.authenticate(request, reply);
-    if (context === undefined) return go(reply, signInBefore(request.url));
-    sendPage(reply, emailChangePage(context, { open: await this.changes.open(context.site, context.person) }));
+  show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.guard.show(request, reply, async (context) =>
+      emailChangePage(context, { open: await this.changes.open(context.site, context.person) }),
+    );
   }
 
   @Post()
-  async request(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const form = await readForm(request);
-    const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
-    if (context === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
-    const { site, person } = context;
-    const typed = single(form, 'email') ?? '';
-    const email = canonicalEmail(typed);
-    const error =
-      addressError(context, email) ??
-      (await this.proof.error({ request, site }, person, single(form, 'current') ?? '')) ??
-      (await this.limits.error(person, email ?? ''));
-    if (error !== undefined || email === undefined) {
-      const open = await this.changes.open(site, person);
-      return sendPage(reply, emailChangePage(context, { open, email: typed, ...(error && { error }) }));
-    }
-    await this.changes.request(site, person, email);
-    this.notices.leave(reply, context, 'email_change_requested');
-    go(reply, EMAIL_CHANGE);
+  request(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.guard.submit(request, reply, async (context, form) => {
+      const { site, person } = context;
+      const typed = single(form, 'email') ?? '';
+      const email = canonicalEmail(typed);
+      const error =
+        addressError(context, email) ??
+        (await this.proof.error({ request, site }, person, single(form, 'current') ?? '')) ??
+        (await this.limits.error(person, email ?? ''));
+      if (error !== undefined || email === undefined) {
+        const open = await this.changes.open(site, person);
+        return emailChangePage(context, { open, email: typed, ...(error && { error }) });
+      }
+      await this.changes.request(site, person, email);
+      this.notices.leave(reply, context, 'email_change_requested');
+      return EMAIL_CHANGE;
+    });
   }
 
   @Post('cancel')
-  async cancel(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const form = await readForm(request);
-    const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
-    if (context === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
-    await this.changes.cancel(context.site, context.person);
-    this.notices.leave(reply, context, 'email_change_canceled');
-    go(reply, EMAIL_CHANGE);
+  cancel(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.guard.submit(request, reply, async (context) => {
+      await this.changes.cancel(context.site, context.person);
+      this.notices.leave(reply, context, 'email_change_canceled');
+      return EMAIL_CHANGE;
+    });
   }
 }
 

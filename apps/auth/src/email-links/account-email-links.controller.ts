@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { go, sendPage } from '#src/pages/page.js';
+import { send, sendPage } from '#src/pages/page.js';
 import { ACCOUNT, SIGN_IN_LINK, SIGN_UP } from '#src/protocol/paths.js';
 import { EmailLinkForms } from './email-link-forms.service.js';
 
@@ -19,9 +19,7 @@ export class AccountEmailLinksController {
 
   @Post([SIGN_UP, SIGN_IN_LINK])
   async submit(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const next = await this.forms.submit({ request, reply, site: siteOf(request) });
-    if (typeof next === 'string') go(reply, next);
-    else sendPage(reply, next);
+    send(reply, await this.forms.submit({ request, reply, site: siteOf(request) }));
   }
 
   @Get([`${SIGN_UP}/sent`, `${SIGN_IN_LINK}/sent`])

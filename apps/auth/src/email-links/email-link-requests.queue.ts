@@ -10,8 +10,8 @@ export interface EmailLinkRequest {
   readonly purpose: EmailLinkPurpose;
   readonly address: string;
   readonly browser_hash: Buffer;
-  /** The language of the page with the form. Null for a request to an older release. */
-  readonly language: string | null;
+  /** The language of the page with the form. */
+  readonly language: string;
   readonly requested_at: Date;
 }
 

@@ -1,5 +1,5 @@
 import { phrase, say } from '@lyceum/messages';
-import { field, hiddenFields } from '@lyceum/pages';
+import { accountField, field, hiddenFields } from '@lyceum/pages';
 import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
@@ -21,6 +21,8 @@ export interface EmailLinkView extends Pick<FoundEmailLink, 'email' | 'hasPasswo
   readonly link: string;
   /** False in another browser than the one that requested the link. */
   readonly isOwnBrowser: boolean;
+  /** The form continues an authorization. */
+  readonly leadsToApplication?: boolean;
   /** The name as typed. */
   readonly name?: string;
   readonly error?: EmailLinkError | undefined;
@@ -55,15 +57,13 @@ export function signUpPage(site: SiteRecord, view: EmailLinkView): Page {
   const title = hasPassword ? say('sign_up.join', { site: site.name }) : say('sign_up.create');
   return page(site, {
     title,
-    narrow: true,
-    status: statusOf(view),
+    ...linkResponse(view),
     body: html`<h1>${title}</h1>
       <p class="lead">${phrase('sign_up.with', { email: html`<strong><bdi>${email}</bdi></strong>` })}</p>
       ${hasPassword && html`<p>${say('sign_up.join_reason')}</p>`}
       ${form(
         view,
-        html`<input type="hidden" name="username" value="${email}" autocomplete="username" />
-          ${nameField(view)}
+        html`${accountField(email)} ${nameField(view)}
           ${!hasPassword && newPasswordField(say('form.password'), undefined, errorOf(view, 'password'))}
           <div class="actions">
             <button class="main" type="submit">
@@ -79,8 +79,7 @@ export function signInLinkPage(site: SiteRecord, view: EmailLinkView): Page {
   const { email, isOwnBrowser } = view;
   return page(site, {
     title: say('sign_in.title'),
-    narrow: true,
-    status: statusOf(view),
+    ...linkResponse(view),
     body: html`<h1>${say('sign_in.title')}</h1>
       <p class="lead">${phrase('sign_in_link.as', { email: html`<strong><bdi>${email}</bdi></strong>` })}</p>
       ${
@@ -99,7 +98,11 @@ export function signInLinkPage(site: SiteRecord, view: EmailLinkView): Page {
   });
 }
 
-const statusOf = ({ error }: EmailLinkView): number => (error === undefined ? 200 : error.field === 'form' ? 403 : 422);
+const linkResponse = ({ error, leadsToApplication = false }: EmailLinkView) => ({
+  narrow: true,
+  leadsToApplication,
+  status: error === undefined ? 200 : error.field === 'form' ? 403 : 422,
+});
 
 export function emailLinkOverPage(site: SiteRecord): Page {
   return page(site, {

@@ -7,6 +7,7 @@ import { LimitsModule } from '#src/limits/limits.module.js';
 import { MailsModule } from '#src/mails/mails.module.js';
 import { MembersModule } from '#src/members/members.module.js';
 import { PagesModule } from '#src/pages/pages.module.js';
+import { RepeatedFormsModule } from '#src/repeated-forms/repeated-forms.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
 import { ProviderModule } from '#src/provider/provider.module.js';
 import { SignInsModule } from '#src/sign-ins/sign-ins.module.js';
@@ -38,6 +39,7 @@ import { InteractionEmailLinksController } from './interaction-email-links.contr
     ProviderModule,
     SignInsModule,
     SitesModule,
+    RepeatedFormsModule,
   ],
   controllers: [AccountEmailLinksController, EmailLinkController, InteractionEmailLinksController],
   providers: [

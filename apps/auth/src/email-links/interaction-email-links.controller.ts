@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { staleInteractionPage } from '#src/pages/error.page.js';
-import { go, sendPage } from '#src/pages/page.js';
+import { send, sendPage } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { SIGN_IN_LINK, SIGN_UP } from '#src/protocol/paths.js';
 import { Interactions } from '#src/provider/authorization/interactions.js';
@@ -29,9 +29,7 @@ export class InteractionEmailLinksController {
   async submit(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const place = await this.#place(request, reply);
     if (place === undefined) return sendPage(reply, staleInteractionPage(siteOf(request)));
-    const next = await this.forms.submit(place);
-    if (typeof next === 'string') go(reply, next);
-    else sendPage(reply, next);
+    send(reply, await this.forms.submit(place));
   }
 
   /** Undefined for an interaction that is over, foreign, or already past the sign-in. */

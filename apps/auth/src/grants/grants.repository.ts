@@ -6,6 +6,7 @@ import { rows } from '#src/database/rows.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import { allowedGrant } from './allowed-grant.js';
 import { endingSessions } from './ending-sessions.js';
+import { isLive } from './live-grant.js';
 import type { NewGrant } from './new-grant.js';
 
 export interface RevokedGrant {
@@ -36,7 +37,7 @@ const INSERT = {
 };
 const FIND = {
   name: 'grant_find',
-  text: 'SELECT payload FROM grants WHERE grant_id = $1 AND site_id = $2',
+  text: `SELECT payload FROM grants g WHERE grant_id = $1 AND site_id = $2 AND ${isLive('g')}`,
 };
 const REVOKED = 'grant_id, site_id, person_id, client_id';
 
@@ -124,14 +125,6 @@ export class GrantsRepository {
       siteId,
       personId,
     ]);
-  }
-
-  deleteOfClient(manager: EntityManager, clientKey: string): Promise<RevokedGrant[]> {
-    return rows(manager, `DELETE FROM grants WHERE client_key = $1 RETURNING ${REVOKED}`, [clientKey]);
-  }
-
-  deleteOfSite(manager: EntityManager, siteId: string): Promise<RevokedGrant[]> {
-    return rows(manager, `DELETE FROM grants WHERE site_id = $1 RETURNING ${REVOKED}`, [siteId]);
   }
 
   /** Makes concurrent sign-ins and authorizations fail. */

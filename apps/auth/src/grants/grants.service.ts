@@ -7,6 +7,7 @@ import type { EntityManager } from 'typeorm';
 import type { RevocationReason } from '#src/audit/audit-entry.js';
 import { AuditService } from '#src/audit/audit.service.js';
 import { grantableScopes } from '#src/scopes/grantable.policy.js';
+import { GrantEndingsRepository } from './grant-endings.repository.js';
 import { GrantsRepository } from './grants.repository.js';
 import type { RevokedGrant } from './grants.repository.js';
 import type { NewGrant } from './new-grant.js';
@@ -21,6 +22,7 @@ type Scope = Pick<Revocation, 'kind' | 'subject' | 'site_id'>;
 export class GrantsService {
   constructor(
     private readonly grants: GrantsRepository,
+    private readonly endings: GrantEndingsRepository,
     private readonly outbox: Outbox,
     private readonly audit: AuditService,
   ) {}
@@ -107,20 +109,34 @@ export class GrantsService {
     await this.#revokeById(manager, given.site_id, grantIds, 'revoked_by_person');
   }
 
+  /** All of them have ended when the transaction is committed, even if rows of grants are left (ADR 198). */
   async revokeOfClient(
     manager: EntityManager,
     client: { client_key: string; client_id: string; site_id: string | null },
     reason: RevocationReason = 'client_deleted',
   ): Promise<void> {
-    const revoked = await this.grants.deleteOfClient(manager, client.client_key);
+    const target = { target: 'client', target_id: client.client_key } as const;
+    const revoked = await this.endings.end(manager, target, reason);
     await this.#broadcast(manager, { kind: 'client', subject: client.client_id, site_id: client.site_id });
     await this.#record(manager, revoked, reason);
   }
 
+  /** As with the grants of a client. */
   async revokeOfSite(manager: EntityManager, siteId: string, reason: RevocationReason): Promise<void> {
-    const revoked = await this.grants.deleteOfSite(manager, siteId);
+    const revoked = await this.endings.end(manager, { target: 'site', target_id: siteId }, reason);
     await this.#broadcast(manager, { kind: 'site', subject: siteId, site_id: siteId });
     await this.#record(manager, revoked, reason);
+  }
+
+  /** Deletes a batch of rows of grants that have ended with their site or client. Returns their number. */
+  deleteEnded(): Promise<number> {
+    return this.outbox.transaction(async (manager) => {
+      const ending = await this.endings.take(manager);
+      if (ending === undefined) return 0;
+      const deleted = await this.endings.deleteBatch(manager, ending);
+      await this.#record(manager, deleted, ending.reason);
+      return deleted.length;
+    });
   }
 
   async #revokeById(
@@ -141,12 +157,12 @@ export class GrantsService {
     return this.outbox.broadcast(manager, REVOCATION_SUBJECT, revocation);
   }
 
-  async #record(manager: EntityManager, revoked: readonly RevokedGrant[], reason: RevocationReason): Promise<void> {
-    for (const { grant_id, site_id, person_id, client_id } of revoked) {
-      await this.audit.record(
-        { event: 'grants.revoked', site_id, person_id, client_id, details: { grant_id, reason } },
-        manager,
-      );
-    }
+  #record(manager: EntityManager, revoked: readonly RevokedGrant[], reason: RevocationReason): Promise<void> {
+    const entries = revoked.map(({ grant_id, ...of }) => ({
+      event: 'grants.revoked' as const,
+      ...of,
+      details: { grant_id, reason },
+    }));
+    return this.audit.recordAll(entries, manager);
   }
 }

@@ -1,6 +1,8 @@
+import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
+import { oldGrant } from '../../test/old-grant.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { HousekeepingModule } from './housekeeping.module.js';
 import { HousekeepingRepository } from './housekeeping.repository.js';
@@ -22,14 +24,7 @@ describe('Housekeeping', () => {
     const [row] = await identity.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`);
     return row?.n ?? -1;
   };
-  async function grant(id: string, age: string): Promise<void> {
-    const { site_id, person_id, client_key } = stage;
-    await identity.sql(
-      `INSERT INTO grants (grant_id, site_id, person_id, client_key, client_id, audience, payload, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, 'client', 'member', '{}', now() - $5::interval, now() + interval '1 day')`,
-      [id, site_id, person_id, client_key, age],
-    );
-  }
+  const grant = (id: string, age: string): Promise<void> => oldGrant(identity, stage, { id, age });
   const token = (hash: string, grantId: string, left: string) =>
     identity.sql(
       `INSERT INTO access_tokens (token_hash, grant_id, site_id, resource, scope, issued_at, expires_at)
@@ -88,6 +83,72 @@ describe('Housekeeping', () => {
     await housekeeping.sweep();
     const left = await identity.sql<{ grant_id: string }>('SELECT grant_id FROM grants ORDER BY grant_id');
     expect(left.map(({ grant_id }) => grant_id)).toEqual(['kept', 'young']);
+  });
+
+  it('continues with the other tables when one fails, and logs each error once', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const repository = identity.context.get(HousekeepingRepository);
+    const sweep = repository.sweep.bind(repository);
+    jest
+      .spyOn(repository, 'sweep')
+      .mockImplementation((table, limit) =>
+        ['interactions', 'mails'].includes(table) ? Promise.reject(new Error('too slow')) : sweep(table, limit),
+      );
+    jest.spyOn(repository, 'grantsAfter').mockRejectedValue(new Error('locked'));
+    await identity.sql(
+      `INSERT INTO sessions (session_hash, uid, site_id, payload, expires_at) VALUES ('c', 'c', $1, '{}', now())`,
+      [stage.site_id],
+    );
+    await identity.sql(
+      `INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes, created_at)
+       VALUES ('behind-a-failure', $1, 'y', 'operator', 'loopback', '{x}', '{x}', now() - interval '2 hours')`,
+      [stage.site_id],
+    );
+    await housekeeping.sweep();
+    const warned = warn.mock.calls.map(([message]) => message as unknown);
+    jest.restoreAllMocks();
+    const left = await identity.sql(
+      `SELECT uid FROM sessions WHERE uid = 'c' UNION ALL SELECT client_id FROM clients WHERE name = 'y'`,
+    );
+    expect(left).toEqual([]);
+    expect(warned).toEqual([
+      'the sweep of interactions, mails failed and will be retried: Error: too slow',
+      'the sweep of grants failed and will be retried: Error: locked',
+    ]);
+  });
+
+  const DONE = ['ended_at', '1 day', 'null'] as const;
+  const DEAD = ['ended_at', '31 days', `'refused'`] as const;
+  const mail = ['mails', 'site_id, person_id, kind, ended_at, failure', `site, person, 'welcome', at`] as const;
+  const reset = ['password_reset_requests', 'site_id, address, ended_at, failure', `site, 'a@b.example', at`] as const;
+  const link = [
+    'email_link_requests',
+    'site_id, purpose, address, browser_hash, ended_at, failure',
+    `site, 'sign_in', 'a@b.example', 'x', at`,
+  ] as const;
+  const jobs = ([column, age, failure]: typeof DONE | typeof DEAD) =>
+    [mail, reset, link].map(
+      ([table, columns, values]) => [table, column, age, columns, `${values}, ${failure}`] as const,
+    );
+
+  it.each([
+    ...jobs(DONE),
+    ...jobs(DEAD),
+    ['invitations', 'expires_at', '30 days', 'site_id, person_id, token_hash, expires_at', 'site, person, key, at'],
+    ['member_requests', 'created_at', '1 day', 'site_id, request_id, created_at', 'site, uuidv7(), at'],
+    ['sign_in_attempts', 'last_at', '1 day', 'attempt_key, failures, last_at, blocked_until', 'key, 1, at, at'],
+  ] as const)('keeps a row of %s for the age of its %s, %s', async (table, column, age, columns, values) => {
+    await identity.sql(`DELETE FROM ${table}`);
+    await identity.sql(
+      `INSERT INTO ${table} (${columns})
+       SELECT ${values} FROM (
+         SELECT $1::uuid AS site, $2::uuid AS person, now() - $3::interval - beyond AS at, beyond::text::bytea AS key
+           FROM unnest('{-1 minute,1 minute}'::interval[]) AS beyond) AS given`,
+      [stage.site_id, stage.person_id, age],
+    );
+    await housekeeping.sweep();
+    const left = await identity.sql(`SELECT ${column} > now() - $1::interval AS inside FROM ${table}`, [age]);
+    expect(left).toEqual([{ inside: true }]);
   });
 
   it('skips locked rows without waiting for them', async () => {

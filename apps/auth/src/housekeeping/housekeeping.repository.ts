@@ -3,14 +3,8 @@ import { Sql } from '@lyceum/platform';
 
 const ENDED_JOB = `(failure IS NULL AND ended_at < now() - interval '1 day') OR (failure IS NOT NULL AND ended_at < now() - interval '31 days')`;
 
-/**
- * Deletable rows by table: key and condition. Codes and refresh tokens stay until they expire, used ones too: otherwise
- * a replay would not be detected.
- */
+/** Deletable rows by table: key and condition. */
 const SWEEPS = {
-  authorization_codes: ['code_hash', 'expires_at < now()'],
-  access_tokens: ['token_hash', 'expires_at < now()'],
-  refresh_tokens: ['token_hash', 'expires_at < now()'],
   interactions: ['interaction_hash', 'expires_at < now()'],
   sessions: ['session_hash', 'expires_at < now()'],
   passkey_challenges: ['challenge_hash', 'expires_at < now()'],
@@ -26,18 +20,48 @@ const SWEEPS = {
   member_requests: ['site_id, request_id', `created_at < now() - interval '1 day'`],
   sign_in_attempts: ['attempt_key', `last_at < now() - interval '1 day'`],
   consents: ['person_id, client_key, site_id, resource', 'expires_at < now()'],
-  // An hour is far more than an authorization takes: a grant without a code or token after it never gets one.
-  grants: [
-    'grant_id',
-    `created_at < now() - interval '1 hour'
-       AND NOT EXISTS (SELECT 1 FROM refresh_tokens t WHERE t.grant_id = swept.grant_id)
-       AND NOT EXISTS (SELECT 1 FROM access_tokens t WHERE t.grant_id = swept.grant_id)
-       AND NOT EXISTS (SELECT 1 FROM authorization_codes t WHERE t.grant_id = swept.grant_id)`,
-  ],
 } as const;
 
 export type SweptTable = keyof typeof SWEEPS;
 export const SWEPT_TABLES = Object.keys(SWEEPS) as readonly SweptTable[];
+
+/**
+ * Tables of the codes and tokens of grants, with their keys. The rows stay until they expire, used ones too: otherwise
+ * a replay would not be detected.
+ */
+const OF_GRANTS = {
+  authorization_codes: 'code_hash',
+  access_tokens: 'token_hash',
+  refresh_tokens: 'token_hash',
+} as const;
+
+export type TableOfGrants = keyof typeof OF_GRANTS;
+export const TABLES_OF_GRANTS = Object.keys(OF_GRANTS) as readonly TableOfGrants[];
+
+/** SQL: a grant without a code or token never gets one: an hour is far more than an authorization takes. */
+const OLD = `created_at < now() - interval '1 hour'`;
+
+const WITHOUT_TOKENS = TABLES_OF_GRANTS.map(
+  (table) => `NOT EXISTS (SELECT FROM ${table} t WHERE t.grant_id = swept.grant_id AND t.expires_at >= now())`,
+).join(' AND ');
+const DELETE_WITHOUT_TOKENS = {
+  name: 'sweep_grants',
+  text: `DELETE FROM grants WHERE grant_id IN (
+           SELECT grant_id FROM grants AS swept WHERE grant_id = ANY($1) AND ${OLD} AND ${WITHOUT_TOKENS}
+           FOR UPDATE SKIP LOCKED)
+         RETURNING 1 AS gone`,
+};
+const NEXT = {
+  name: 'next_grants',
+  text: `SELECT grant_id, created_at FROM grants WHERE (created_at, grant_id) > ($1, $2) AND ${OLD}
+          ORDER BY created_at, grant_id LIMIT $3`,
+};
+
+/** A place in the order of creation. */
+export interface GrantPlace {
+  readonly grant_id: string;
+  readonly created_at: Date;
+}
 
 @Injectable()
 export class HousekeepingRepository {
@@ -56,5 +80,31 @@ export class HousekeepingRepository {
       [limit],
     );
     return gone.length;
+  }
+
+  /** Returns the grants of the deleted rows. */
+  async sweepOfGrants(table: TableOfGrants, limit: number): Promise<string[]> {
+    const key = OF_GRANTS[table];
+    const gone = await this.sql.query<{ grant_id: string }>(
+      {
+        name: `sweep_${table}`,
+        text: `DELETE FROM ${table} WHERE ${key} IN (
+                 SELECT ${key} FROM ${table} WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)
+               RETURNING grant_id`,
+      },
+      [limit],
+    );
+    return gone.map(({ grant_id }) => grant_id);
+  }
+
+  /** Deletes old ones without a code or token that is still valid. Locked ones are left out. */
+  async deleteWithoutTokens(grantIds: readonly string[]): Promise<number> {
+    if (grantIds.length === 0) return 0;
+    return (await this.sql.query(DELETE_WITHOUT_TOKENS, [[...new Set(grantIds)]])).length;
+  }
+
+  /** The next grants that are older than an hour, in the order of their creation. */
+  grantsAfter(place: GrantPlace, limit: number): Promise<GrantPlace[]> {
+    return this.sql.query<GrantPlace>(NEXT, [place.created_at, place.grant_id, limit]);
   }
 }

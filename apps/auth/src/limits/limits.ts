@@ -35,6 +35,8 @@ export const LIMITS = {
   email_links_by_source: { name: 'email_links_by_source', hits: 100, windowSeconds: 3600 },
   /** Invitations that operators send again, per student and per member. */
   invitations: { name: 'invitations', hits: 3, windowSeconds: 3600, unit: 'invitations' },
+  /** Welcome mails of new and corrected students to one person at a site. Beyond it no mail is sent. */
+  welcomes: { name: 'welcomes', hits: 3, windowSeconds: 3600 },
   /** Wrong secrets per client and source. */
   wrong_secrets: { name: 'wrong_secrets', hits: 20, windowSeconds: 60, unit: 'wrong client secrets' },
   /** Requests per client and source: a server of many people, or an office. */

@@ -25,7 +25,7 @@ export interface SiteMember {
 }
 
 const COLUMNS = `member_id, site_id, person_id, state, roles, version, joined_at, name, picture, locale, phone, timezone, erased_at`;
-/** A membership with the address of its person. Rows of the previous release have no name. */
+/** A membership with the address of its person. It has no name before the person joins, and after an erasure. */
 const DESCRIBED = `m.member_id, m.site_id, m.person_id, m.state, m.roles, m.version, m.joined_at,
               coalesce(m.name, p.name) as name, m.picture, m.locale, m.phone, m.timezone, m.erased_at, p.email`;
 const STATE = {

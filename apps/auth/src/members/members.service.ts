@@ -85,6 +85,7 @@ export class MembersService {
     return changed !== undefined;
   }
 
+  /** A suspended member keeps the last role of a student: without it the suspension would be forgotten. */
   async remove(
     manager: EntityManager,
     siteId: string,
@@ -94,6 +95,7 @@ export class MembersService {
   ): Promise<void> {
     const held = await this.members.lock(manager, siteId, person.person_id);
     const roles = held.roles.filter((other) => other !== role);
+    if (student_id !== null && held.state === 'suspended' && roles.length === 0) return;
     await this.#change(manager, person, held, { roles, student_id });
   }
 
@@ -151,7 +153,7 @@ export class MembersService {
     return this.members.lockByIds(manager, siteId, memberIds);
   }
 
-  /** Returns the membership; undefined for an unknown member. */
+  /** Returns the id of the person; undefined for an unknown member. */
   personOf(manager: EntityManager, siteId: string, memberId: string): Promise<string | undefined> {
     return this.members.personOf(manager, siteId, memberId);
   }

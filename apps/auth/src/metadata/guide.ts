@@ -62,7 +62,7 @@ function use({ base_url }: SiteRecord): string {
 Send \`Authorization: Bearer <token>\`. Every token is bound to \`${base_url}\`.
 
 - 401 \`invalid_token\`: expired, revoked, malformed, or of another origin. Refresh, else authorize again. \`WWW-Authenticate\` points to the metadata.
-- 403 \`insufficient_scope\`: authorize again with the scope that \`WWW-Authenticate\` names.
+- 403 \`insufficient_scope\`: authorize again with the scope that \`WWW-Authenticate\` names and those that you have: the new token has the requested ones alone.
 - 503 \`temporarily_unavailable\`: keep the token and try again after \`Retry-After\`.
 
 ## Refresh

@@ -19,10 +19,14 @@ export class CsrfTokens {
     return mac(newest, purpose).toString('base64url');
   }
 
+  /** False when the browser says that a page of another origin sent the form. */
+  isOfSite({ base_url }: SiteRecord, { headers }: FastifyRequest): boolean {
+    const { origin = base_url, 'sec-fetch-site': fetchSite = 'same-origin' } = headers;
+    return origin === base_url && fetchSite === 'same-origin';
+  }
+
   verify(site: SiteRecord, request: FastifyRequest, purpose: string, token: string | undefined): boolean {
-    const { origin, 'sec-fetch-site': fetchSite } = request.headers;
-    if (origin !== undefined && origin !== site.base_url) return false;
-    if (fetchSite !== undefined && fetchSite !== 'same-origin') return false;
+    if (!this.isOfSite(site, request)) return false;
     const given = Buffer.from(token ?? '', 'base64url');
     return this.settings.values.COOKIE_KEYS.some((key) => {
       const expected = mac(key, purpose);

@@ -56,3 +56,16 @@ export function staleInteractionPage(site: SiteRecord): Page {
       <div class="actions"><a class="button main" href="${ACCOUNT}">${say('stale.to_account')}</a></div>`,
   });
 }
+
+/** Shown for a foreign form, an ended session, and a page that was left open. */
+export function staleFormPage(site: SiteRecord): Page {
+  return page(site, {
+    title: say('stale_form.title'),
+    narrow: true,
+    status: 403,
+    body: html`<h1>${say('stale_form.title')}</h1>
+      <p class="alarm" role="alert">${say('stale_form.reason')}</p>
+      <p>${say('stale_form.cause')}</p>
+      <div class="actions"><a class="button main" href="${ACCOUNT}">${say('form.continue_to_account')}</a></div>`,
+  });
+}

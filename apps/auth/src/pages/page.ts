@@ -10,6 +10,9 @@ export interface Download extends Omit<Page, 'body'> {
   readonly body: Readable;
 }
 
+/** A redirect path, a page, or a file. */
+export type Shown = Page | Download | string;
+
 /** A page of a site in its own look. */
 export const page = (site: SiteRecord, content: PageContent): Page => renderPage(site, content, PAGE_SCRIPT);
 
@@ -20,4 +23,9 @@ export function go(reply: FastifyReply, location: string): void {
 
 export function sendPage(reply: FastifyReply, { status, headers, body }: Page | Download): void {
   void reply.code(status).headers(headers).send(body);
+}
+
+export function send(reply: FastifyReply, shown: Shown): void {
+  if (typeof shown === 'string') go(reply, shown);
+  else sendPage(reply, shown);
 }

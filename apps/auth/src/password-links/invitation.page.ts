@@ -1,5 +1,5 @@
 import { dayOf, phrase, say } from '@lyceum/messages';
-import { field, hiddenFields } from '@lyceum/pages';
+import { accountField, field, hiddenFields } from '@lyceum/pages';
 import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
@@ -55,8 +55,7 @@ export function invitationPage(site: SiteRecord, view: InvitationView): Page {
         })}
       </p>
       <form method="post" action="${INVITATION_PATH}">
-        ${hiddenFields({ csrf, link })}
-        <input type="hidden" name="username" value="${email}" autocomplete="username" />
+        ${hiddenFields({ csrf, link })} ${accountField(email)}
         ${newPasswordField(say('form.password'), error === undefined && html`autofocus`, error)}
         ${passkeyChoice(site, view)}
         <div class="actions"><button class="main" type="submit">${say('set_password.button')}</button></div>

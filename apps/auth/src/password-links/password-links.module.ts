@@ -5,6 +5,7 @@ import { LimitsModule } from '#src/limits/limits.module.js';
 import { MailsModule } from '#src/mails/mails.module.js';
 import { SignInsModule } from '#src/sign-ins/sign-ins.module.js';
 import { PagesModule } from '#src/pages/pages.module.js';
+import { RepeatedFormsModule } from '#src/repeated-forms/repeated-forms.module.js';
 import { PasskeysModule } from '#src/passkeys/passkeys.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
 import { ProviderModule } from '#src/provider/provider.module.js';
@@ -28,6 +29,7 @@ import { ResetRequestsWorker } from './reset-requests.worker.js';
     PeopleModule,
     ProviderModule,
     SitesModule,
+    RepeatedFormsModule,
   ],
   controllers: [InvitationController, PasswordResetController],
   providers: [PasswordLinks, PasswordResetLimits, ResetRequestsQueue, ResetRequestsWorker],

@@ -7,8 +7,8 @@ export interface ResetRequest {
   readonly site_id: string;
   readonly request_id: string;
   readonly address: string;
-  /** The language of the page with the form. Null for a request to an older release. */
-  readonly language: string | null;
+  /** The language of the page with the form. */
+  readonly language: string;
   readonly requested_at: Date;
 }
 

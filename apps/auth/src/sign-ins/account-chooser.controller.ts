@@ -1,18 +1,12 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Page } from '@lyceum/pages';
 import { hasNul, readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
-import { go, sendPage } from '#src/pages/page.js';
+import { send } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { AccountChooser } from './account-chooser.service.js';
-
-function follow(reply: FastifyReply, step: Page | string): void {
-  if (typeof step === 'string') go(reply, step);
-  else sendPage(reply, step);
-}
 
 /** The choice of an account, before an authorization request with `prompt=select_account` goes on. */
 @Controller(ENDPOINTS.accounts)
@@ -24,7 +18,7 @@ export class AccountChooserController {
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const query = request.url.split('?', 2)[1] ?? '';
     if (hasNul(query)) throw new OAuthError(400, 'invalid_request', 'Remove the NUL from the parameters');
-    follow(reply, await this.chooser.show({ request, reply, site: siteOf(request) }, query));
+    send(reply, await this.chooser.show({ request, reply, site: siteOf(request) }, query));
   }
 
   @Post()
@@ -35,6 +29,6 @@ export class AccountChooserController {
       account: single(form, 'account') ?? '',
       query: single(form, 'query') ?? '',
     };
-    follow(reply, await this.chooser.choose({ request, reply, site: siteOf(request) }, choice));
+    send(reply, await this.chooser.choose({ request, reply, site: siteOf(request) }, choice));
   }
 }

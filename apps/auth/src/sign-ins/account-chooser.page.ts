@@ -21,7 +21,6 @@ export interface AccountChooserView {
   readonly csrf: string;
   /** The query of the authorization request, to continue with. */
   readonly query: string;
-  readonly redirectUri: string;
 }
 
 /** The value of the button that signs in with another account. */
@@ -58,11 +57,11 @@ function choice(accounts: readonly ShownAccount[]): Html {
 }
 
 export function accountChooserPage(site: SiteRecord, view: AccountChooserView): Page {
-  const { client, accounts, csrf, query, redirectUri } = view;
+  const { client, accounts, csrf, query } = view;
   return page(site, {
     title: say('chooser.title'),
     narrow: true,
-    formTarget: redirectUri,
+    leadsToApplication: true,
     body: html`<h1>${say('chooser.title')}</h1>
       <p class="lead">${phrase('sign_in.to_continue', { client: html`<strong><bdi>${client.name}</bdi></strong>` })}</p>
       <form method="post" action="${ENDPOINTS.accounts}">${hiddenFields({ csrf, query })} ${choice(accounts)}</form>`,

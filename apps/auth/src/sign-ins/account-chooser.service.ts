@@ -51,7 +51,7 @@ export class AccountChooser {
     ]);
     if (accounts.length === 0 || client === undefined) return continueAt(params, 'login');
     const csrf = this.csrfTokens.issue(purpose(accounts));
-    return accountChooserPage(site, { client, accounts, csrf, query, redirectUri: params.get('redirect_uri') ?? '' });
+    return accountChooserPage(site, { client, accounts, csrf, query });
   }
 
   /** The address to continue at, or a page when the accounts of the browser have changed since. */

@@ -166,7 +166,7 @@ export function consentPage(view: ConsentView): Page {
   const body = grantable.allowed ? question(view, grantable) : refusal(view);
   return page(pending.site, {
     title: say(grantable.allowed ? 'consent.title' : 'consent.refused', { client: client.name }),
-    formTarget: pending.redirect_uri,
+    leadsToApplication: true,
     ownImage: view.logo !== undefined,
     status: view.forged === true ? 403 : 200,
     body: html`${account(view)}${body}`,

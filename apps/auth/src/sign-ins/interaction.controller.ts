@@ -4,14 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { sendPage } from '#src/pages/page.js';
+import { go, sendPage } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { InteractionService } from './interaction.service.js';
 import type { Step } from './interaction.service.js';
 
 function follow(reply: FastifyReply, step: Step): void {
   if (step.kind === 'page') sendPage(reply, step.page);
-  else void reply.header('cache-control', 'no-store').redirect(step.location, 303);
+  else go(reply, step.location);
 }
 
 /** The pages between an authorization request and its response. */

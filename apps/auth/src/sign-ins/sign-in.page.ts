@@ -25,7 +25,7 @@ export function signInPage({ pending, client, csrf, email, error, passkeyRequest
   const action = `${base}/sign-in`;
   return page(site, {
     title: say('sign_in.title'),
-    formTarget: pending.redirect_uri,
+    leadsToApplication: true,
     ...signInResponse({ error, passkeyRequest }),
     body: html`<h1>${say('sign_in.title')}</h1>
       <p class="lead">${phrase('sign_in.to_continue', { client: html`<strong><bdi>${client.name}</bdi></strong>` })}</p>

@@ -4,11 +4,10 @@ import { hasNul, readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
-import { go, sendPage } from '#src/pages/page.js';
+import { go, send, sendPage } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { signedOutPage } from './sign-out.page.js';
 import { SIGNED_OUT, SignOutService } from './sign-out.service.js';
-import type { SignOutStep } from './sign-out.service.js';
 import type { SignOutRequest } from './sign-out-request.js';
 
 function requestOf(parameters: URLSearchParams): SignOutRequest {
@@ -17,11 +16,6 @@ function requestOf(parameters: URLSearchParams): SignOutRequest {
     post_logout_redirect_uri: single(parameters, 'post_logout_redirect_uri'),
     state: single(parameters, 'state'),
   };
-}
-
-function follow(reply: FastifyReply, step: SignOutStep): void {
-  if (typeof step === 'string') go(reply, step);
-  else sendPage(reply, step);
 }
 
 /** `end_session_endpoint`: applications send the browser here to sign the person out. */
@@ -37,7 +31,7 @@ export class SignOutController {
     const parameters = new URLSearchParams(query);
     const id_token_hint = single(parameters, 'id_token_hint');
     const signOut = { ...requestOf(parameters), id_token_hint };
-    follow(reply, await this.signOuts.begin(request, reply, siteOf(request), signOut));
+    send(reply, await this.signOuts.begin(request, reply, siteOf(request), signOut));
   }
 
   /**
@@ -52,7 +46,7 @@ export class SignOutController {
   async confirm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
     const signOut = { ...requestOf(form), csrf: single(form, 'csrf') };
-    follow(reply, await this.signOuts.confirm(request, reply, siteOf(request), signOut));
+    send(reply, await this.signOuts.confirm(request, reply, siteOf(request), signOut));
   }
 
   @Get(SIGNED_OUT)

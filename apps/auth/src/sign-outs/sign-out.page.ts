@@ -10,11 +10,10 @@ import type { SignOutRequest } from './sign-out-request.js';
 
 /** Confirms the sign-out: any page on the web can send a browser here. */
 export function confirmPage(site: SiteRecord, signOut: SignOutRequest, csrf: string): Page {
-  const { post_logout_redirect_uri } = signOut;
   return page(site, {
     title: say('sign_out.title'),
     narrow: true,
-    ...(post_logout_redirect_uri === undefined ? {} : { formTarget: post_logout_redirect_uri }),
+    leadsToApplication: signOut.post_logout_redirect_uri !== undefined,
     body: html`<h1>${phrase('sign_out.question', { site: html`<bdi>${site.name}</bdi>` })}</h1>
       <p>${say('sign_out.effect')}</p>
       <form method="post" action="${`${ENDPOINTS.endSession}/confirm`}">

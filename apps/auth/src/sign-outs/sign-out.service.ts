@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '@lyceum/pages';
-import { staleFormPage } from '#src/accounts/account.page.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { allowsPostLogout } from '#src/clients/redirect-uri.policy.js';
 import { verifiedClaims } from '#src/keys/jwt-verifier.js';
 import { KeyRing } from '#src/keys/key-ring.js';
-import { authorizationErrorPage } from '#src/pages/error.page.js';
+import { authorizationErrorPage, staleFormPage } from '#src/pages/error.page.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
@@ -17,7 +16,7 @@ import { confirmPage } from './sign-out.page.js';
 import type { SignOutRequest } from './sign-out-request.js';
 
 /** The URL to continue at, or a page. */
-export type SignOutStep = string | Page;
+type SignOutStep = string | Page;
 
 interface Hint {
   readonly sub: unknown;

@@ -8,9 +8,10 @@ import { ResendInvitationResponder } from './resend-invitation.responder.js';
 import { StudentsConsumer } from './students.consumer.js';
 import { StudentsRepository } from './students.repository.js';
 import { StudentsService } from './students.service.js';
+import { WelcomeMails } from './welcome-mails.js';
 
 @Module({
   imports: [InvitationsModule, LimitsModule, MembersModule, PeopleModule, SitesModule],
-  providers: [ResendInvitationResponder, StudentsConsumer, StudentsRepository, StudentsService],
+  providers: [ResendInvitationResponder, StudentsConsumer, StudentsRepository, StudentsService, WelcomeMails],
 })
 export class StudentsModule {}

@@ -1,9 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EventOf } from '@lyceum/messaging';
 import type { studentEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { EntityManager } from 'typeorm';
-import { InvitationsService } from '#src/invitations/invitations.service.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
@@ -13,6 +12,7 @@ import { SitesService } from '#src/sites/sites.service.js';
 import { requireInvited } from './resend-invitation.policy.js';
 import { StudentsRepository } from './students.repository.js';
 import type { AppliedStudent } from './students.repository.js';
+import { WelcomeMails } from './welcome-mails.js';
 
 export type StudentEvent = EventOf<[typeof studentEvents]>;
 
@@ -22,14 +22,12 @@ export type StudentEvent = EventOf<[typeof studentEvents]>;
  */
 @Injectable()
 export class StudentsService {
-  readonly #logger = new Logger(StudentsService.name);
-
   constructor(
     private readonly students: StudentsRepository,
     private readonly sites: SitesService,
     private readonly people: PeopleService,
     private readonly members: MembersService,
-    private readonly invitations: InvitationsService,
+    private readonly welcomes: WelcomeMails,
   ) {}
 
   async apply(event: StudentEvent, manager: EntityManager): Promise<void> {
@@ -52,8 +50,7 @@ export class StudentsService {
     const joined = await this.members.add(manager, site_id, person, 'student', { notify, student_id, profile: data });
     const uninvited = moved && !(await this.people.hasPassword(manager, person.person_id));
     if (!uninvited && !(joined && data.send_welcome_email)) return;
-    await this.invitations.welcome(manager, site, person);
-    this.#logger.debug(`queued the welcome mail to student ${student_id}`);
+    await this.welcomes.add(manager, site, person);
   }
 
   /**
@@ -80,7 +77,7 @@ export class StudentsService {
 
   /** Queues the welcome mail of a locked person. */
   async welcome(manager: EntityManager, site: SiteRecord, person: Person): Promise<void> {
-    await this.invitations.welcome(manager, site, person);
+    await this.welcomes.again(manager, site, person);
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Statement } from '@lyceum/platform';
 import { PREVIOUS_SECRET, clientAtSite } from '#src/clients/client-at-site.js';
 import { arrays } from '#src/database/arrays.js';
 import { isPresent } from '#src/database/present-member.js';
+import { isLive } from '#src/grants/live-grant.js';
 import { MAX_REPEATS } from '#src/protocol/lifetimes.js';
 import { REPEATS, UNUSED, USED_AT, repeatable } from './refresh-branch.js';
 
@@ -19,7 +20,7 @@ const CREDENTIAL_STATE = `
   t.payload ->> 'scope' AS scope, g.payload #>> ARRAY['resources', lookup.base_url] AS granted,
   p.person_id IS NOT NULL AS has_person, coalesce(m.roles, '{}') AS roles`;
 const JOINED = `
-  JOIN grants g ON g.grant_id = t.grant_id AND g.client_key = c.client_key
+  JOIN grants g ON g.grant_id = t.grant_id AND g.client_key = c.client_key AND ${isLive('g')}
   LEFT JOIN people p ON p.person_id = g.person_id AND p.state = 'active'
   LEFT JOIN site_members m ON m.person_id = g.person_id AND m.site_id = t.site_id AND ${isPresent('m')}`;
 

@@ -6,10 +6,13 @@ import { scopeUnderRoles } from '#src/scopes/grantable.policy.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import { arrays } from '#src/database/arrays.js';
 import { isPresent } from '#src/database/present-member.js';
+import { isLive } from '#src/grants/live-grant.js';
 import type { PersonAtSite } from '#src/people/claims.policy.js';
 import { sha256 } from '#src/secrets/digest.js';
 import { batchLoader } from './batch-loader.js';
 
+/** The grant of token t. */
+const GRANT = `JOIN grants g ON g.grant_id = t.grant_id AND ${isLive('g')}`;
 /** The membership of the person of grant g at the site of token t. */
 const MEMBER = `JOIN site_members m ON m.site_id = t.site_id AND m.person_id = g.person_id AND ${isPresent('m')}`;
 
@@ -22,7 +25,7 @@ export const INTROSPECT = {
            extract(epoch FROM t.expires_at)::int AS exp, g.tools_used_at IS NOT NULL AS used_tools
       FROM unnest(${arrays('bytea')}) WITH ORDINALITY AS lookup (token_hash, n)
       JOIN access_tokens t ON t.token_hash = lookup.token_hash
-      JOIN grants g ON g.grant_id = t.grant_id
+      ${GRANT}
       JOIN sites s ON s.site_id = t.site_id
       ${MEMBER}
      WHERE t.expires_at > now() AND s.state = 'active'`,
@@ -34,7 +37,7 @@ const INTROSPECT_REFRESH = {
            s.base_url AS iss, s.base_url AS aud, t.payload ->> 'scope' AS scope, (t.payload ->> 'iat')::int AS iat,
            extract(epoch FROM t.expires_at)::int AS exp
       FROM refresh_tokens t
-      JOIN grants g ON g.grant_id = t.grant_id
+      ${GRANT}
       JOIN sites s ON s.site_id = t.site_id
       ${MEMBER}
      WHERE t.token_hash = $1 AND t.expires_at > now() AND t.consumed_at IS NULL AND t.rotation > g.used_rotation
@@ -51,7 +54,7 @@ const USERINFO = {
            coalesce(m.name, p.name) AS name, m.picture, s.org_id,
            m.roles
       FROM access_tokens t
-      JOIN grants g ON g.grant_id = t.grant_id
+      ${GRANT}
       JOIN sites s ON s.site_id = t.site_id
       JOIN people p ON p.person_id = g.person_id AND p.state = 'active'
       ${MEMBER}
@@ -115,7 +118,7 @@ export class TokensRepository {
     await this.sql.query(NOTE_TOOL_USE, [grantId]);
   }
 
-  /** Revoked tokens do not exist: the deletion of a grant deletes them. */
+  /** Revoked tokens do not exist, because the deletion of a grant deletes them, or their grant has ended. */
   async introspect(token: string): Promise<TokenFacts | undefined> {
     return underRoles(await this.#accessTokens.load(token));
   }

@@ -3,7 +3,7 @@ import { describePerson, instantSchema, roleSchema } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import { SiteDirectory } from '@lyceum/resource-server';
-import { Tool } from '@lyceum/tools';
+import { Tool, principalOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { z } from 'zod';
 
@@ -48,8 +48,9 @@ export class WhoamiTool {
     output,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   })
-  async whoami({ principal, site_id }: ToolCall<z.infer<typeof input>>): Promise<z.infer<typeof output>> {
-    if (principal === null) throw new ApiError('invalid_token', 'The call needs a signed-in user');
+  async whoami(call: ToolCall<z.infer<typeof input>>): Promise<z.infer<typeof output>> {
+    const { site_id } = call;
+    const principal = principalOf(call);
     const site = this.sites.byId(site_id);
     if (site === undefined) throw new ApiError('not_found', 'The site no longer exists');
     const { person_id, member_id } = principal;

@@ -4,6 +4,7 @@ import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
+import { rowsOf } from '#src/read-models/rows-of.js';
 import { originsOf } from './origin.policy.js';
 
 type ClientEvent = EventOf<[typeof clientEvents]>;
@@ -14,23 +15,23 @@ const ORIGINS = {
          where active and (site_id = $1 or site_id is null)`,
 };
 
+const ofMembers = (events: readonly ClientEvent[]): ClientEvent[] =>
+  events.filter(({ data }) => data.audience === 'member');
+
 @Injectable()
 @ReadModel('clients')
 export class ClientsRepository {
   constructor(private readonly database: Sql) {}
 
+  /** Clients of operators have no origins here, and most of them are registrations that are soon deleted. */
   @Consumes(clientEvents, 'clients', { table: 'clients' })
   async apply(events: readonly ClientEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
       { table: 'clients', key: ['client_key'] },
-      events.map(({ data, epoch, aggregate_version: version }) => ({
-        client_key: data.client_key,
-        epoch,
-        version,
-        site_id: data.site_id,
-        active: data.state === 'active' && data.audience === 'member',
-        origins: originsOf(data.redirect_uris),
+      rowsOf(ofMembers(events), ['client_key', 'site_id'], ({ state, redirect_uris }) => ({
+        active: state === 'active',
+        origins: originsOf(redirect_uris),
       })),
     );
   }

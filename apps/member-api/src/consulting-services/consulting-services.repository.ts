@@ -5,6 +5,7 @@ import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import type { Stored } from '#src/notifications/state-changes.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
+import { rowsOf } from '#src/read-models/rows-of.js';
 import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
@@ -114,17 +115,9 @@ export class ConsultingServicesRepository {
     await writeNewest(
       tx,
       { table: 'consulting_services', key: ['consulting_service_id'] },
-      events.map(({ data, epoch, aggregate_version: version }) => ({
-        consulting_service_id: data.consulting_service_id,
-        site_id: data.site_id,
-        epoch,
-        version,
-        slug: data.slug,
-        name: data.name,
-        state: data.state,
-        lecturer_id: data.lecturer?.lecturer_id ?? null,
-        lecturer_name: data.lecturer?.name ?? null,
-        timezone: data.timezone,
+      rowsOf(events, ['consulting_service_id', 'site_id', 'slug', 'name', 'state', 'timezone'], ({ lecturer }) => ({
+        lecturer_id: lecturer?.lecturer_id ?? null,
+        lecturer_name: lecturer?.name ?? null,
       })),
     );
   }
@@ -134,19 +127,17 @@ export class ConsultingServicesRepository {
     await writeNewest(
       tx,
       { table: 'consulting_purchases', key: ['purchase_id'] },
-      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
-        purchase_id: data.purchase_id,
-        site_id: data.site_id,
-        person_id: data.person_id,
-        consulting_service_id: data.consulting_service_id,
-        epoch,
-        version,
-        state: data.state,
-        purchased_at: data.purchased_at,
-        expires_at: data.expires_at,
-        sessions_total: data.sessions_total,
-        sessions_used: data.sessions_used,
-      })),
+      rowsOf(ofKnownPeople(events), [
+        'purchase_id',
+        'site_id',
+        'person_id',
+        'consulting_service_id',
+        'state',
+        'purchased_at',
+        'expires_at',
+        'sessions_total',
+        'sessions_used',
+      ]),
     );
   }
 
@@ -155,18 +146,16 @@ export class ConsultingServicesRepository {
     await writeNewest(
       tx,
       { table: 'consulting_bookings', key: ['booking_id'] },
-      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
-        booking_id: data.booking_id,
-        site_id: data.site_id,
-        person_id: data.person_id,
-        purchase_id: data.purchase_id,
-        epoch,
-        version,
-        starts_at: data.starts_at,
-        ends_at: data.ends_at,
-        state: data.state,
-        join_url: data.join_url,
-      })),
+      rowsOf(ofKnownPeople(events), [
+        'booking_id',
+        'site_id',
+        'person_id',
+        'purchase_id',
+        'starts_at',
+        'ends_at',
+        'state',
+        'join_url',
+      ]),
     );
   }
 }

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@lyceum/errors';
-import { Tool, itemsOf } from '@lyceum/tools';
+import { Tool, itemsOf, principalOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { nextCursor, pageInput } from '#src/paging/tool-page.js';
+import { connectionOf, nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 
 /** Keeps a result short; the member API returns the earlier ones. */
@@ -41,12 +40,7 @@ const SERVICES = {
     }
     pageInfo { hasNextPage endCursor }
   } } }`),
-  output: z.object({
-    consultingServices: z.object({
-      nodes: z.array(node),
-      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-    }),
-  }),
+  output: z.object({ consultingServices: connectionOf(node) }),
 };
 
 const item = z.object({
@@ -91,9 +85,7 @@ export class ConsultingServicesTools {
     annotations: { readOnlyHint: true },
   })
   async myConsultingServices(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof output>> {
-    const { input, principal } = call;
-    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
-    const { consultingServices } = await this.queries.run(SERVICES, input, principal);
+    const { consultingServices } = await this.queries.run(SERVICES, call.input, principalOf(call));
     return { items: consultingServices.nodes.map(summary), next_cursor: nextCursor(consultingServices.pageInfo) };
   }
 }

@@ -6,6 +6,7 @@ import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import type { Download } from '#src/download-links/download-links.js';
 import { presentMember } from '#src/people/present-member.js';
+import { rowsOf } from '#src/read-models/rows-of.js';
 import { ACTIVE, ENROLLED_COURSE, SEEN, opensAt } from './course-access.js';
 
 type AttachmentsEvent = EventOf<[typeof lectureAttachmentEvents]>;
@@ -33,14 +34,7 @@ export class AttachmentsRepository {
     await writeNewest(
       tx,
       { table: 'lecture_attachments', key: ['site_id', 'lecture_id'] },
-      events.map(({ data, epoch, aggregate_version: version }) => ({
-        site_id: data.site_id,
-        lecture_id: data.lecture_id,
-        course_id: data.course_id,
-        epoch,
-        version,
-        attachments: data.attachments,
-      })),
+      rowsOf(events, ['site_id', 'lecture_id', 'course_id', 'attachments']),
     );
   }
 

@@ -3,10 +3,11 @@ import { textEvents } from '@lyceum/contracts';
 import { Consumes, ReadModel, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import { rowsOf } from '#src/read-models/rows-of.js';
 
 type TextEvent = EventOf<[typeof textEvents]>;
 
-/** Pieces of a text that a newer and shorter one does not overwrite. Events of the two can arrive in any order. */
+/** Deletes pieces that a newer and shorter text has not overwritten. Events of both can arrive in any order. */
 const LEFT_OVER = `
   delete from texts t using jsonb_to_recordset($1::jsonb) as w (site_id uuid, owner_id uuid), texts n
   where n.site_id = w.site_id and n.owner_id = w.owner_id and t.site_id = n.site_id and t.owner_id = n.owner_id
@@ -18,14 +19,9 @@ const LEFT_OVER = `
 export class TextsRepository {
   @Consumes(textEvents, 'texts', { table: 'texts' })
   async apply(events: readonly TextEvent[], tx: EntityManager): Promise<void> {
-    const rows = events.map(({ data, epoch, aggregate_version: version }) => ({
-      site_id: data.site_id,
-      owner_id: data.owner_id,
-      piece: data.piece.index,
-      pieces: data.piece.count,
-      epoch,
-      version,
-      html: data.html,
+    const rows = rowsOf(events, ['site_id', 'owner_id', 'html'], ({ piece }) => ({
+      piece: piece.index,
+      pieces: piece.count,
     }));
     await writeNewest(tx, { table: 'texts', key: ['site_id', 'owner_id', 'piece'] }, rows);
     await tx.query(LEFT_OVER, [JSON.stringify(rows.map(({ site_id, owner_id }) => ({ site_id, owner_id })))]);

@@ -7,6 +7,7 @@ import type { EntityManager } from 'typeorm';
 import type { Stored } from '#src/notifications/state-changes.js';
 import { presentMember } from '#src/people/present-member.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
+import { rowsOf } from '#src/read-models/rows-of.js';
 import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
@@ -108,19 +109,17 @@ export class DigitalProductsRepository {
     await writeNewest(
       tx,
       { table: 'digital_products', key: ['digital_product_id'] },
-      events.map(({ data, epoch, aggregate_version: version }) => ({
-        digital_product_id: data.digital_product_id,
-        site_id: data.site_id,
-        epoch,
-        version,
-        slug: data.slug,
-        name: data.name,
-        description: data.description,
-        image_url: data.image_url,
-        state: data.state,
-        download_limit: data.download_limit,
-        files: data.files,
-      })),
+      rowsOf(events, [
+        'digital_product_id',
+        'site_id',
+        'slug',
+        'name',
+        'description',
+        'image_url',
+        'state',
+        'download_limit',
+        'files',
+      ]),
     );
   }
 
@@ -129,17 +128,15 @@ export class DigitalProductsRepository {
     await writeNewest(
       tx,
       { table: 'digital_product_grants', key: ['grant_id'] },
-      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
-        grant_id: data.grant_id,
-        site_id: data.site_id,
-        person_id: data.person_id,
-        digital_product_id: data.digital_product_id,
-        epoch,
-        version,
-        state: data.state,
-        granted_at: data.granted_at,
-        expires_at: data.expires_at,
-      })),
+      rowsOf(ofKnownPeople(events), [
+        'grant_id',
+        'site_id',
+        'person_id',
+        'digital_product_id',
+        'state',
+        'granted_at',
+        'expires_at',
+      ]),
     );
   }
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@lyceum/errors';
-import { Tool, itemsOf } from '@lyceum/tools';
+import { Tool, itemsOf, principalOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { nextCursor, pageInput } from '#src/paging/tool-page.js';
+import { connectionOf, nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 
 const node = z.object({
@@ -30,12 +29,7 @@ const PRODUCTS = {
     }
     pageInfo { hasNextPage endCursor }
   } } }`),
-  output: z.object({
-    digitalProducts: z.object({
-      nodes: z.array(node),
-      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-    }),
-  }),
+  output: z.object({ digitalProducts: connectionOf(node) }),
 };
 
 /** Keeps a result short; the member API returns the others. */
@@ -81,9 +75,7 @@ export class DigitalProductsTools {
     annotations: { readOnlyHint: true },
   })
   async myDigitalProducts(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof output>> {
-    const { input, principal } = call;
-    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
-    const { digitalProducts } = await this.queries.run(PRODUCTS, input, principal);
+    const { digitalProducts } = await this.queries.run(PRODUCTS, call.input, principalOf(call));
     return { items: digitalProducts.nodes.map(summary), next_cursor: nextCursor(digitalProducts.pageInfo) };
   }
 }

@@ -6,7 +6,9 @@ import type { EntityManager } from 'typeorm';
 import { ACTIVE, ENROLLED_COURSE, SEEN } from '#src/curricula/course-access.js';
 import { lockAggregates } from '#src/notifications/aggregate-locks.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
+import { rowsOf } from '#src/read-models/rows-of.js';
 import { BY_ID, nodes, notificationSubject } from '#src/reading/source-catalog.js';
+import { coursePage } from '#src/schools/course-page.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
@@ -21,9 +23,7 @@ const enrolledCourses: FieldSource = {
   filters: byState(STATE),
 };
 
-/** Slugs and UUIDs need no percent-encoding. */
-const PAGE_URL = `(select replace(replace(w.course_url, '{slug}', c.slug), '{id}', c.course_id::text)
-                     from sites w where w.site_id = :site)`;
+const PAGE_URL = `(select ${coursePage('w', 'c')} from sites w where w.site_id = :site)`;
 
 /** The enrollment that `id` of another row of the same person refers to. */
 const enrolledCourseOf = (id: string): string => `${ENROLLED_COURSE} where e.enrollment_id = ${id} and ${VISIBLE}`;
@@ -78,16 +78,7 @@ export class EnrolledCoursesRepository {
     await writeNewest(
       tx,
       { table: 'courses', key: ['course_id'] },
-      events.map(({ data, epoch, aggregate_version: version }) => ({
-        course_id: data.course_id,
-        site_id: data.site_id,
-        epoch,
-        version,
-        slug: data.slug,
-        name: data.name,
-        image_url: data.image_url,
-        state: data.state,
-      })),
+      rowsOf(events, ['course_id', 'site_id', 'slug', 'name', 'image_url', 'state']),
     );
   }
 
@@ -101,21 +92,19 @@ export class EnrolledCoursesRepository {
     await writeNewest(
       tx,
       { table: 'enrollments', key: ['enrollment_id'] },
-      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
-        enrollment_id: data.enrollment_id,
-        site_id: data.site_id,
-        person_id: data.person_id,
-        course_id: data.course_id,
-        epoch,
-        version,
-        state: data.state,
-        source: data.source,
-        started_at: data.started_at,
-        first_started_at: data.first_started_at ?? null,
-        expires_at: data.expires_at,
-        completion_rate: data.completion_rate,
-        completed_at: data.completed_at,
-      })),
+      rowsOf(ofKnownPeople(events), [
+        'enrollment_id',
+        'site_id',
+        'person_id',
+        'course_id',
+        'state',
+        'source',
+        'started_at',
+        'first_started_at',
+        'expires_at',
+        'completion_rate',
+        'completed_at',
+      ]),
     );
   }
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
-import { Tool, itemsOf } from '@lyceum/tools';
+import { Tool, itemsOf, principalOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { nextCursor, pageInput } from '#src/paging/tool-page.js';
+import { connectionOf, nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 import { CURRICULUM_FIELDS, courseCurriculum, curriculumFields, curriculumOf } from './course-curriculum.js';
 
@@ -29,12 +29,7 @@ const COURSES = {
     }
     pageInfo { hasNextPage endCursor }
   } } }`),
-  output: z.object({
-    enrolledCourses: z.object({
-      nodes: z.array(node),
-      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-    }),
-  }),
+  output: z.object({ enrolledCourses: connectionOf(node) }),
 };
 
 const COURSE = {
@@ -97,9 +92,7 @@ export class EnrolledCoursesTools {
     annotations: { readOnlyHint: true },
   })
   async myCourses(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof output>> {
-    const { input, principal } = call;
-    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
-    const { enrolledCourses } = await this.queries.run(COURSES, input, principal);
+    const { enrolledCourses } = await this.queries.run(COURSES, call.input, principalOf(call));
     return { items: enrolledCourses.nodes.map(summary), next_cursor: nextCursor(enrolledCourses.pageInfo) };
   }
 
@@ -115,9 +108,7 @@ export class EnrolledCoursesTools {
     annotations: { readOnlyHint: true },
   })
   async myCourse(call: ToolCall<z.output<typeof one>>): Promise<z.input<typeof whole>> {
-    const { input, principal } = call;
-    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
-    const course = await this.queries.find(COURSE, input.course_id, principal);
+    const course = await this.queries.find(COURSE, call.input.course_id, principalOf(call));
     if (course === undefined) {
       throw new ApiError('not_found', 'The member is not enrolled in this course', {
         hint: 'Take course_id from my_courses.',

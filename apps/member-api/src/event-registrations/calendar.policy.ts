@@ -11,7 +11,8 @@ export interface CalendarEntry {
   readonly state: string;
   /** Grows with each change of the event, of the registration, and with another registration of the member. */
   readonly sequence: number;
-  readonly url: string;
+  /** Host of the site. */
+  readonly host: string;
 }
 
 /** STATUS by the state of a registration; others are CONFIRMED (RFC 5545 §3.8.1.11). */
@@ -22,20 +23,18 @@ const STATUS: Readonly<Record<string, ICalEventStatus>> = {
 
 /** Returns the registration as an iCalendar object (RFC 5545), with UTC times, which need no time zone component. */
 export function calendarOf(entry: CalendarEntry, now: Date): string {
-  const { state, url } = entry;
   const calendar = ical({ prodId: { company: 'Lyceum', product: 'Events' } });
   calendar.createEvent({
     // One entry for an event: a later file replaces the earlier one.
-    id: `${entry.event_id}@${new URL(url).host}`,
+    id: `${entry.event_id}@${entry.host}`,
     sequence: entry.sequence,
     stamp: now,
     start: entry.starts_at,
     end: entry.ends_at,
-    status: STATUS[state] ?? ICalEventStatus.CONFIRMED,
+    status: STATUS[entry.state] ?? ICalEventStatus.CONFIRMED,
     summary: entry.name,
     location: entry.location,
     description: entry.join_url,
-    url,
   });
   return `${calendar.toString()}\r\n`;
 }

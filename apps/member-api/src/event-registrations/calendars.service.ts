@@ -29,6 +29,6 @@ export class CalendarsService {
       throw new ApiError('not_found', 'This link is no longer valid', { hint: 'Ask for a new calendarUrl.' });
     }
     const { slug } = entry;
-    return { slug, text: calendarOf({ ...entry, url: `${site.base_url}/events/${slug}` }, new Date()) };
+    return { slug, text: calendarOf({ ...entry, host: new URL(site.base_url).host }, new Date()) };
   }
 }

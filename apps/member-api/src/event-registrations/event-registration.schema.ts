@@ -59,7 +59,10 @@ export class EventRegistration {
   @Field(() => UrlScalar, { nullable: true, description: 'Picture of the event.' })
   imageUrl!: string | null;
 
-  @Field(() => UrlScalar, { description: 'Page of the event.' })
+  @Field(() => UrlScalar, {
+    description: 'Address of the event at the site of the API, which has no page.',
+    deprecationReason: 'Use slug for the address of your own page.',
+  })
   url!: string;
 
   @Field(() => DateTimeScalar, { description: 'When the event begins.' })

@@ -8,6 +8,7 @@ import { downloadTokenSql } from '#src/download-links/download-links.js';
 import type { Download } from '#src/download-links/download-links.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { presentMember } from '#src/people/present-member.js';
+import { rowsOf } from '#src/read-models/rows-of.js';
 import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
@@ -97,7 +98,7 @@ export class EventRegistrationsRepository {
   async calendarEntry(
     site_id: string,
     { person_id, source_id: registration_id, file_id: event_id }: Download,
-  ): Promise<(Omit<CalendarEntry, 'url'> & { readonly slug: string }) | undefined> {
+  ): Promise<(Omit<CalendarEntry, 'host'> & { readonly slug: string }) | undefined> {
     const text = `
       select t.event_id, t.slug, t.name, t.starts_at, t.ends_at, t.location, ${SEQUENCE} as sequence,
              ${JOIN_URL} as join_url, ${STATE} as state
@@ -106,7 +107,7 @@ export class EventRegistrationsRepository {
         and t.site_id = r.site_id and t.state not in ('draft', 'deleted')
         and exists (select from ${presentMember('$1', '$2')})`;
     const values = [site_id, person_id, registration_id, event_id];
-    const [row] = await this.database.query<Omit<CalendarEntry, 'url'> & { readonly slug: string }>(
+    const [row] = await this.database.query<Omit<CalendarEntry, 'host'> & { readonly slug: string }>(
       { name: 'event_calendar_entry', text },
       values,
     );
@@ -135,24 +136,22 @@ export class EventRegistrationsRepository {
     await writeNewest(
       tx,
       { table: 'events', key: ['event_id'] },
-      events.map(({ data, epoch, aggregate_version: version }) => ({
-        event_id: data.event_id,
-        site_id: data.site_id,
-        epoch,
-        version,
-        slug: data.slug,
-        name: data.name,
-        image_url: data.image_url,
-        hosting_type: data.hosting_type,
-        join_url: data.join_url,
-        location: data.location,
-        starts_at: data.starts_at,
-        ends_at: data.ends_at,
-        timezone: data.timezone,
-        tickets: data.tickets,
-        state: data.state,
-        canceled_at: data.canceled_at,
-      })),
+      rowsOf(events, [
+        'event_id',
+        'site_id',
+        'slug',
+        'name',
+        'image_url',
+        'hosting_type',
+        'join_url',
+        'location',
+        'starts_at',
+        'ends_at',
+        'timezone',
+        'tickets',
+        'state',
+        'canceled_at',
+      ]),
     );
   }
 
@@ -161,19 +160,17 @@ export class EventRegistrationsRepository {
     await writeNewest(
       tx,
       { table: 'event_registrations', key: ['registration_id'] },
-      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
-        registration_id: data.registration_id,
-        site_id: data.site_id,
-        person_id: data.person_id,
-        event_id: data.event_id,
-        epoch,
-        version,
-        ticket_id: data.ticket_id,
-        state: data.state,
-        registered_at: data.registered_at,
-        checked_in_at: data.checked_in_at,
-        canceled_at: data.canceled_at,
-      })),
+      rowsOf(ofKnownPeople(events), [
+        'registration_id',
+        'site_id',
+        'person_id',
+        'event_id',
+        'ticket_id',
+        'state',
+        'registered_at',
+        'checked_in_at',
+        'canceled_at',
+      ]),
     );
   }
 }

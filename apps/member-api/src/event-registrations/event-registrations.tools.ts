@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@lyceum/errors';
-import { Tool, itemsOf } from '@lyceum/tools';
+import { Tool, itemsOf, principalOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { nextCursor, pageInput } from '#src/paging/tool-page.js';
+import { connectionOf, nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 
 const node = z.object({
@@ -32,12 +31,7 @@ const REGISTRATIONS = {
     }
     pageInfo { hasNextPage endCursor }
   } } }`),
-  output: z.object({
-    eventRegistrations: z.object({
-      nodes: z.array(node),
-      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-    }),
-  }),
+  output: z.object({ eventRegistrations: connectionOf(node) }),
 };
 
 const item = z.object({
@@ -45,7 +39,7 @@ const item = z.object({
   event_id: z.string(),
   slug: z.string(),
   name: z.string(),
-  url: z.string(),
+  url: z.string().describe('Address of the event at the site, which has no page.'),
   starts_at: z.string(),
   ends_at: z.string(),
   timezone: z.string(),
@@ -75,9 +69,7 @@ export class EventRegistrationsTools {
     annotations: { readOnlyHint: true },
   })
   async myEventRegistrations(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof output>> {
-    const { input, principal } = call;
-    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
-    const { eventRegistrations } = await this.queries.run(REGISTRATIONS, input, principal);
+    const { eventRegistrations } = await this.queries.run(REGISTRATIONS, call.input, principalOf(call));
     return { items: eventRegistrations.nodes.map(summary), next_cursor: nextCursor(eventRegistrations.pageInfo) };
   }
 }

@@ -16,18 +16,33 @@ interface AudienceRule {
 const columns = (alias: string, { subject, path = 'null::text', parameters = 'null::jsonb' }: Columns): string =>
   `${alias}.person_id, ${subject} as subject_id, ${path} as path, ${parameters} as parameters`;
 
+interface Conditions {
+  readonly where: string;
+  readonly published: string;
+}
+
 interface Columns {
   readonly subject: string;
   readonly path?: string;
   readonly parameters?: string;
 }
 
-/** One recipient, of whose row the part after `from` selects the id as `$2`. `ready` waits for the joined row. */
-const ofRow = (alias: string, key: string, from: string, where: string, given: Columns): AudienceRule => ({
+/**
+ * One recipient, of whose row the part after `from` selects the id as `$2`. `ready` waits for the joined row, and until
+ * it is `published`.
+ */
+const ofRow = (
+  alias: string,
+  key: string,
+  from: string,
+  { where, published }: Conditions,
+  given: Columns,
+): AudienceRule => ({
   recipients: `
     select ${columns(alias, given)} from ${from}
     where ${alias}.site_id = $1 and ${alias}.${key} = $2 and ${alias}.person_id > $3 and ${where} limit $4`,
-  ready: `exists (select from ${from} where ${alias}.site_id = job.site_id and ${alias}.${key} = job.audience_id)`,
+  ready: `exists (select from ${from} where ${alias}.site_id = job.site_id and ${alias}.${key} = job.audience_id
+    and ${published})`,
 });
 
 /** Joins the membership of a recipient, which has their time zone. */
@@ -99,7 +114,7 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
     'r',
     'registration_id',
     'event_registrations r join events t on t.site_id = r.site_id and t.event_id = r.event_id',
-    `t.state in ('published', 'live')`,
+    { where: `t.state in ('published', 'live')`, published: `t.state <> 'draft'` },
     {
       subject: 'r.registration_id',
       path: `'/events/' || t.slug`,
@@ -111,7 +126,7 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
     'booking_id',
     `consulting_bookings b join consulting_purchases q on q.site_id = b.site_id and q.purchase_id = b.purchase_id ${SERVICE}
      ${membershipOf('b')}`,
-    'true',
+    { where: 'true', published: 'true' },
     {
       subject: 'b.purchase_id',
       parameters: `jsonb_build_object('service', v.name, 'start', ${memberTime('b.starts_at', 'v.timezone')})`,
@@ -121,14 +136,14 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
     'g',
     'grant_id',
     'digital_product_grants g join digital_products d on d.site_id = g.site_id and d.digital_product_id = g.digital_product_id',
-    `g.state = 'active' and d.state not in ('draft', 'deleted')`,
+    { where: `g.state = 'active' and d.state not in ('draft', 'deleted')`, published: `d.state <> 'draft'` },
     { subject: 'g.grant_id', parameters: `jsonb_build_object('product', d.name)` },
   ),
   consulting_purchase: ofRow(
     'q',
     'purchase_id',
     `consulting_purchases q ${SERVICE}`,
-    `q.state = 'active' and v.state not in ('draft', 'deleted')`,
+    { where: `q.state = 'active' and v.state not in ('draft', 'deleted')`, published: `v.state <> 'draft'` },
     { subject: 'q.purchase_id', parameters: `jsonb_build_object('service', v.name)` },
   ),
 };

@@ -44,7 +44,11 @@ export class Notification {
   @Field(() => String, { nullable: true, description: 'The rest of the message.' })
   body!: string | null;
 
-  @Field(() => UrlScalar, { nullable: true, description: 'Where it leads.' })
+  @Field(() => UrlScalar, {
+    nullable: true,
+    description:
+      'Where it leads: the page of the course, or the link of an announcement. Null without one, and for a course while the school has not set its URL template.',
+  })
   url!: string | null;
 
   @Field(() => Boolean, { description: 'True once the notification has been read. It cannot become unread again.' })

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
-import { Tool, itemsOf } from '@lyceum/tools';
+import { Tool, itemsOf, principalOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
 import { DateTimeScalar, isDateTime } from '#src/schema/scalars.js';
-import { nextCursor, pageInput } from '#src/paging/tool-page.js';
+import { connectionOf, nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { DRY_RUN, WRITE_INPUT } from '#src/paging/tool-write.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
@@ -30,10 +30,7 @@ const INBOX = {
   } }`),
   output: z.object({
     unreadNotificationCount: z.int(),
-    notifications: z.object({
-      nodes: z.array(node),
-      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-    }),
+    notifications: connectionOf(node),
   }),
 };
 
@@ -43,7 +40,7 @@ const listed = itemsOf(
     kind: z.string(),
     title: z.string(),
     body: z.string().nullable(),
-    url: z.string().nullable(),
+    url: z.string().nullable().describe('Page of the course, or link of the announcement; null without one.'),
     is_read: z.boolean(),
     created_at: z.string(),
   }),
@@ -93,9 +90,7 @@ export class NotificationsTools {
     annotations: { readOnlyHint: true },
   })
   async myNotifications(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof listed>> {
-    const { input, principal } = call;
-    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
-    const { notifications, unreadNotificationCount } = await this.queries.run(INBOX, input, principal);
+    const { notifications, unreadNotificationCount } = await this.queries.run(INBOX, call.input, principalOf(call));
     return {
       items: notifications.nodes.map(({ id, isRead, createdAt, ...rest }) => ({
         notification_id: id,
@@ -121,9 +116,8 @@ export class NotificationsTools {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   })
   async markNotificationRead(call: ToolCall<z.output<typeof markInput>>): Promise<z.input<typeof marked>> {
-    const { input, principal } = call;
-    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
-    const { notification_id, dry_run } = input;
+    const { notification_id, dry_run } = call.input;
+    const principal = principalOf(call);
     const { found, unread } = dry_run
       ? await this.notifications.foreseeRead(principal, notification_id)
       : await this.notifications.markRead(principal, notification_id);
@@ -147,8 +141,8 @@ export class NotificationsTools {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   })
   async markAllNotificationsRead(call: ToolCall<z.output<typeof markAllInput>>): Promise<z.input<typeof markedAll>> {
-    const { input, principal } = call;
-    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
+    const { input } = call;
+    const principal = principalOf(call);
     const before = input.before === undefined ? null : DateTimeScalar.parseValue(input.before);
     const { marked, unread } = input.dry_run
       ? await this.notifications.foreseeAllRead(principal, before)

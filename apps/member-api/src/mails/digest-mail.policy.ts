@@ -11,11 +11,11 @@ export const MOST_MAILS = MAIL_LIMITS.entries;
 /** The content of a mail that lists notifications of one subscription, in the language of its reader. */
 export function digestContent(first: NotificationParts, all: readonly NotificationParts[]): MailParts {
   const reader = readerOf(first);
-  const { topic, site_name: site, base_url } = first;
-  const entries = all.map(({ kind, parameters, path }) => ({
+  const { topic, site_name: site } = first;
+  const entries = all.map(({ kind, parameters, url }) => ({
     title: textOf(`${kind}.title`, parameters, reader),
     text: textOf(`${kind}.body`, parameters, reader),
-    url: path === null ? null : `${base_url}${path}`,
+    url,
   }));
   return {
     ...notificationContent(first),

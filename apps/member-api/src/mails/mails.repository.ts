@@ -6,6 +6,7 @@ import type { Parameters } from '#src/messages/messages.js';
 import { isDigestTopic, sameSubscription } from '#src/notification-subscriptions/digest.policy.js';
 import { preferencesOf, preferred } from '#src/notification-subscriptions/preferences.js';
 import { subscriptionId } from '#src/notification-subscriptions/subscription-id.js';
+import { notificationUrl } from '#src/notifications/notification-url.js';
 import { MOST_MAILS } from './digest-mail.policy.js';
 import { MailsQueue } from './mails.queue.js';
 import type { WaitingMail } from './mails.queue.js';
@@ -26,7 +27,7 @@ export interface Mail {
   readonly locale: string | null;
   /** The language of the site. */
   readonly site_locale: string | null;
-  readonly path: string | null;
+  readonly url: string | null;
   /** False when the member unsubscribed while the mail was queued. */
   readonly wanted: boolean;
   /** Null before the membership event of the person arrives, and after they left the site. */
@@ -38,7 +39,8 @@ export interface Mail {
 
 const READ = `
   select o.mail_id, o.digest_id, o.site_id, o.person_id, ${subscriptionId('o')} as subscription_id, t.transactional,
-         o.kind, o.topic, o.parameters, o.path, case when m.name is null then p.locale else m.locale end as locale,
+         o.kind, o.topic, o.parameters, ${notificationUrl('o', 's.base_url')} as url,
+         case when m.name is null then p.locale else m.locale end as locale,
          ${preferred('active')} and ${preferred('email')} as wanted,
          case when p.state = 'active' and m.roles <> '{}' and s.state = 'active' then p.email end as email,
          coalesce(m.name, p.name, '') as name, coalesce(s.name, '') as site_name, s.locale as site_locale, coalesce(s.base_url, '') as base_url

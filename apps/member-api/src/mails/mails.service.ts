@@ -12,9 +12,6 @@ import type { NotificationParts } from './notification-mail.policy.js';
 import { digestMail } from './digest-mail.policy.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
-/** Mail servers name the recipient, and a failure is kept longer than the address of a removed member. */
-const withoutAddresses = (text: string): string => text.replaceAll(/[^\s<>@]+@[^\s<>@]+/g, 'address');
-
 /**
  * Sends the mails of notifications at least once. If a replica crashes between the response of the mail server and the
  * end of the job, another replica sends the mail again with the same Message-ID. Mails of one subscription that wait at
@@ -45,9 +42,9 @@ export class MailsService {
       await this.mailer.send(digestMail(job.mail_id, [partsOf(first), ...rest.map(partsOf)]));
     } catch (error) {
       const isLast = isPermanent(error) || job.attempts >= MAILS.attempts;
-      const failure = withoutAddresses(errorMessage(error));
+      const failure = errorMessage(error);
       if (isLast) await this.mails.deadLetter(others, failure);
-      throw new (isPermanent(error) ? PermanentFailure : Error)(failure, { cause: error });
+      throw isPermanent(error) ? new PermanentFailure(failure, { cause: error }) : error;
     }
     await this.mails.end(job, others);
   }

@@ -19,7 +19,8 @@ export interface NotificationParts {
   readonly parameters: Parameters;
   readonly locale: string | null;
   readonly site_locale: string | null;
-  readonly path: string | null;
+  /** The address of its button; null for a mail without one. */
+  readonly url: string | null;
   /** One-click unsubscribe URL; null for mandatory mails. */
   readonly unsubscribe: string | null;
 }
@@ -36,14 +37,14 @@ export const readerOf = ({ locale, site_locale }: NotificationParts): TextReader
 
 /** The content of the mail of a notification in the language of its reader. */
 export function notificationContent(parts: NotificationParts): MailParts {
-  const { name, site_name, base_url, kind, topic, parameters, path, unsubscribe } = parts;
+  const { name, site_name, base_url, kind, topic, parameters, url, unsubscribe } = parts;
   const reader = readerOf(parts);
-  const button = { label: textOf(`button.${topic}`, {}, reader), url: `${base_url}${path ?? ''}` };
+  const buttons = url === null ? [] : [{ button: { label: textOf(`button.${topic}`, {}, reader), url } }];
   return runForReader(reader, () => ({
     site: { name: site_name, base_url },
     heading: textOf(`${kind}.title`, parameters, reader),
     greeting: greeting(name),
-    blocks: [{ text: textOf(`${kind}.body`, parameters, reader) }, ...(path === null ? [] : [{ button }])],
+    blocks: [{ text: textOf(`${kind}.body`, parameters, reader) }, ...buttons],
     reason: say('notification_mail.reason', { site: site_name, topic: textOf(`topic.${topic}`, {}, reader) }),
     unsubscribe,
   }));
@@ -57,13 +58,10 @@ export function mailOf(parts: NotificationParts, content: MailParts): Mail {
     fromName: site_name,
     ...runForReader(readerOf(parts), () => renderMail(content)),
     messageId: `${mail_id}@${new URL(base_url).hostname}`,
-    headers: {
-      // Suppresses automatic replies (RFC 3834 §5).
-      'Auto-Submitted': 'auto-generated',
-      ...(unsubscribe === null
+    headers:
+      unsubscribe === null
         ? {}
-        : { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
-    },
+        : { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   };
 }
 

@@ -4,10 +4,11 @@ import type { LinkedSite, Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 
-function mailPage(site: LinkedSite, text: Html): Page {
+function mailPage(site: LinkedSite, text: Html, status = 200): Page {
   const title = say('unsubscribe.title', { site: site.name });
   return linkedPage(site, {
     title,
+    status,
     body: html`<h1>${title}</h1>
       ${text}`,
     width: 'narrow',
@@ -49,4 +50,12 @@ export const undonePage = (site: LinkedSite): Page =>
     site,
     html`<p class="done" role="status">${say('unsubscribe.undone')}</p>
       ${toSettings()}`,
+  );
+
+export const expiredPage = (site: LinkedSite): Page =>
+  mailPage(
+    site,
+    html`<p>${say('unsubscribe.expired')}</p>
+      ${toSettings()}`,
+    404,
   );

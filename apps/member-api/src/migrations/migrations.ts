@@ -2,10 +2,12 @@ import { messagingMigrations } from '@lyceum/messaging';
 import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { Baseline1763683200000 } from './1763683200000-baseline.js';
 import { DropRateWindow1795931529021 } from './1795931529021-drop-rate-window.js';
+import { CourseSlugs1795987200011 } from './1795987200011-course-slugs.js';
 
 export const migrations = [
   Baseline1763683200000,
   ...messagingMigrations,
   ...rateLimitMigrations,
   DropRateWindow1795931529021,
+  CourseSlugs1795987200011,
 ];

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
-import { Tool, itemsOf } from '@lyceum/tools';
+import { Tool, itemsOf, principalOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { nextCursor, pageInput } from '#src/paging/tool-page.js';
+import { connectionOf, nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { uuidOfId } from '#src/schema/global-id.js';
 import { DRY_RUN, WRITE_INPUT } from '#src/paging/tool-write.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
@@ -28,12 +28,7 @@ const SUBSCRIPTIONS = {
       pageInfo { hasNextPage endCursor }
     }
   } }`),
-  output: z.object({
-    notificationSubscriptions: z.object({
-      nodes: z.array(node),
-      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-    }),
-  }),
+  output: z.object({ notificationSubscriptions: connectionOf(node) }),
 };
 
 const channels = z.object({
@@ -80,9 +75,7 @@ export class NotificationSubscriptionsTools {
     annotations: { readOnlyHint: true },
   })
   async myNotificationSubscriptions(call: ToolCall<z.output<typeof pageInput>>): Promise<z.input<typeof listed>> {
-    const { input, principal } = call;
-    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
-    const { notificationSubscriptions } = await this.queries.run(SUBSCRIPTIONS, input, principal);
+    const { notificationSubscriptions } = await this.queries.run(SUBSCRIPTIONS, call.input, principalOf(call));
     return {
       items: notificationSubscriptions.nodes.map(summary),
       next_cursor: nextCursor(notificationSubscriptions.pageInfo),
@@ -101,12 +94,10 @@ export class NotificationSubscriptionsTools {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   })
   async updateNotificationSubscription(call: ToolCall<z.output<typeof changeInput>>): Promise<z.input<typeof changed>> {
-    const { input, principal } = call;
-    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
-    const { subscription_id, active, channels: given = {}, dry_run } = input;
+    const { subscription_id, active, channels: given = {}, dry_run } = call.input;
     const change = { ...(active === undefined ? {} : { active }), ...given, dryRun: dry_run };
     const uuid = uuidOfId('NotificationSubscription', subscription_id);
-    const end = await this.subscriptions.change(principal, uuid, change);
+    const end = await this.subscriptions.change(principalOf(call), uuid, change);
     if (end === 'not_found') {
       throw new ApiError('not_found', 'The subscription does not exist', {
         hint: 'Take subscription_id from my_notification_subscriptions.',

@@ -10,6 +10,7 @@ import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { deliver } from './delivery.js';
 import { topicOf } from './kinds.policy.js';
 import type { Message } from './kinds.policy.js';
+import { notificationUrl } from './notification-url.js';
 
 const notifications: FieldSource = {
   kind: 'connection',
@@ -41,7 +42,7 @@ export const notificationSources: Sources = {
     kind: { kind: 'value', json: `'"' || upper(n.kind) || '"'` },
     title: sql.message(`n.kind || '.title'`, 'n.parameters', VIEWER_READER),
     body: sql.message(`n.kind || '.body'`, 'n.parameters', VIEWER_READER, true),
-    url: sql.nullable(sql.text(':base_url || n.path')),
+    url: sql.nullable(sql.text(notificationUrl('n', ':base_url'))),
     isRead: sql.boolean('n.read_at is not null'),
     readAt: sql.nullable(sql.instant('n.read_at')),
     createdAt: sql.instant('n.created_at'),
@@ -53,7 +54,7 @@ export type NewNotification = Message & {
   readonly person_id: string;
   /** Deduplication key: a member gets one notification per occasion. */
   readonly occasion: string;
-  /** Path below the site's base URL. */
+  /** Path below the site's base URL; `notificationUrl` makes the address of it. */
   readonly path: string | null;
   readonly subject_id: string | null;
 };
@@ -66,6 +67,9 @@ export interface Marked {
   readonly found: boolean;
   readonly unread: number;
 }
+
+/** `unread` is null when nothing was marked. */
+type Counted<Result> = Omit<Result, 'unread'> & { readonly unread: number | null };
 
 /** The result of one batch. */
 export interface MarkedBatch {
@@ -107,7 +111,8 @@ export class NotificationsRepository {
 
   /**
    * Marks and counts in one statement. A concurrent second one waits for the row and then finds it read, so that the
-   * first `read_at` stays and the row is counted once.
+   * first `read_at` stays and the row is counted once. Its snapshot is older than that count, so another statement
+   * reads the count.
    */
   async markRead({ site_id, person_id }: Principal, id: string): Promise<Marked> {
     const text = `
@@ -122,15 +127,16 @@ export class NotificationsRepository {
         returning unread)
       select exists (select from present, notifications
                      where notification_id = $3 and site_id = $1 and person_id = $2) as found,
-             coalesce((select unread from counted),
-                      (select unread from inbox_counts where site_id = $1 and person_id = $2), 0) as unread`;
-    const [row] = await this.database.query<Marked>({ name: 'mark_notification_read', text }, [site_id, person_id, id]);
-    return row ?? { found: false, unread: 0 };
+             (select unread from counted) as unread`;
+    const values = [site_id, person_id, id];
+    const [row] = await this.database.query<Counted<Marked>>({ name: 'mark_notification_read', text }, values);
+    return { found: row?.found ?? false, unread: row?.unread ?? (await this.#unread(values)) };
   }
 
   /**
    * Marks the oldest unread notifications up to an instant, but not later than now, in a transaction of its own. It
-   * locks the count only at its end, so new notifications do not wait. It skips rows locked by a concurrent request.
+   * locks the count only at its end, so new notifications do not wait. It waits for rows locked by a concurrent
+   * request, and leaves out those that this request has marked.
    */
   async markBatch({ site_id, person_id }: Principal, until: string | null, size: number): Promise<MarkedBatch> {
     const text = `
@@ -147,12 +153,18 @@ export class NotificationsRepository {
         where site_id = $1 and person_id = $2 and exists (select from marked)
         returning unread)
       select (select count(*)::int from marked) as marked, coalesce((select until from bound), now())::text as until,
-             coalesce((select unread from counted),
-                      (select unread from inbox_counts where site_id = $1 and person_id = $2), 0) as unread`;
+             (select unread from counted) as unread`;
     const values = [site_id, person_id, until, size];
-    const [row] = await this.database.query<MarkedBatch>({ name: 'mark_notifications_read', text }, values);
+    const [row] = await this.database.query<Counted<MarkedBatch>>({ name: 'mark_notifications_read', text }, values);
     if (row === undefined) throw new Error('An aggregate without a row');
-    return row;
+    return { ...row, unread: row.unread ?? (await this.#unread(values)) };
+  }
+
+  /** Reads the count in a snapshot of its own. */
+  async #unread([site_id, person_id]: readonly unknown[]): Promise<number> {
+    const text = 'select unread from inbox_counts where site_id = $1 and person_id = $2';
+    const [row] = await this.database.query<{ unread: number }>({ name: 'unread_count', text }, [site_id, person_id]);
+    return row?.unread ?? 0;
   }
 
   /** Previews `markRead`. */

@@ -15,7 +15,7 @@ type StateEvent<State> = Pick<EventOf<[EntityEvents]>, 'type' | 'aggregate_id' |
 };
 
 export interface StateChange<State, Event> {
-  /** Undefined for the first state of a linked member that this service gets, and for one that a rebuild has stored. */
+  /** Undefined for the first state of a linked member, and for a state that a rebuild has stored. */
   readonly before: State | undefined;
   readonly event: Event;
 }

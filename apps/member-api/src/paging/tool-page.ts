@@ -3,6 +3,11 @@ import { z } from 'zod';
 
 export const pageInput = z.object(toolPage);
 
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
+
+/** Schema of a page of a connection that a tool queries. */
+export const connectionOf = <Node extends z.ZodObject>(node: Node) => z.object({ nodes: z.array(node), pageInfo });
+
 /** Converts the `pageInfo` of a connection to the `next_cursor` of a tool. */
-export const nextCursor = ({ hasNextPage, endCursor }: { hasNextPage: boolean; endCursor: string | null }) =>
+export const nextCursor = ({ hasNextPage, endCursor }: z.output<typeof pageInfo>): string | null =>
   hasNextPage ? endCursor : null;

@@ -3,6 +3,7 @@ import { isErasedEmail, isMember, orderRoles, personEvents, roleEvents } from '@
 import { ReadModel, Consumes, Outbox, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import { rowsOf } from '#src/read-models/rows-of.js';
 
 type PersonEvent = EventOf<[typeof personEvents]>;
 type RoleEvent = EventOf<[typeof roleEvents]>;
@@ -18,12 +19,9 @@ export class PeopleRepository {
     await writeNewest(
       tx,
       { table: 'people', key: ['person_id'] },
-      events.map(({ data, epoch, aggregate_version: version }) => {
-        const { person_id, state, email, name, picture, locale } = data;
-        const profile =
-          state === 'deleted' ? { email: '', name: '', picture: null, locale: null } : { email, name, picture, locale };
-        return { person_id, epoch, version, ...profile, state };
-      }),
+      rowsOf(events, ['person_id', 'state'], ({ state, email, name, picture, locale }) =>
+        state === 'deleted' ? { email: '', name: '', picture: null, locale: null } : { email, name, picture, locale },
+      ),
     );
     await this.#erase(events, tx);
   }
@@ -34,18 +32,13 @@ export class PeopleRepository {
     await writeNewest(
       tx,
       { table: 'memberships', key: ['person_id', 'site_id'] },
-      events.map(({ data, epoch, aggregate_version: version }) => ({
-        person_id: data.person_id,
-        site_id: data.site_id,
-        epoch,
-        version,
-        roles: isMember(data.state) ? orderRoles(data.roles) : [],
-        joined_at: data.joined_at,
-        name: data.name,
-        picture: data.picture,
-        locale: data.locale,
-        timezone: data.timezone,
-      })),
+      rowsOf(
+        events,
+        ['person_id', 'site_id', 'joined_at', 'name', 'picture', 'locale', 'timezone'],
+        ({ state, roles }) => ({
+          roles: isMember(state) ? orderRoles(roles) : [],
+        }),
+      ),
     );
     await this.#erase(events, tx);
   }

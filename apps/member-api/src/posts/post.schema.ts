@@ -13,6 +13,9 @@ export class Post {
   @Field(() => String, { description: 'Title of the post.' })
   title!: string;
 
-  @Field(() => UrlScalar, { description: 'Page of the post.' })
+  @Field(() => UrlScalar, {
+    description: 'Address of the post at the site of the API, which has no page.',
+    deprecationReason: 'Use slug for the address of your own page.',
+  })
   url!: string;
 }

@@ -3,6 +3,7 @@ import { postEvents } from '@lyceum/contracts';
 import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import { rowsOf } from '#src/read-models/rows-of.js';
 import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
@@ -36,15 +37,7 @@ export class PostsRepository {
     await writeNewest(
       tx,
       { table: 'posts', key: ['post_id'] },
-      events.map(({ data, epoch, aggregate_version: version }) => ({
-        post_id: data.post_id,
-        site_id: data.site_id,
-        epoch,
-        version,
-        slug: data.slug,
-        title: data.title,
-        state: data.state,
-      })),
+      rowsOf(events, ['post_id', 'site_id', 'slug', 'title', 'state']),
     );
   }
 }

@@ -4,6 +4,7 @@ import { Consumes, ReadModel, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
+import { rowsOf } from '#src/read-models/rows-of.js';
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 
@@ -39,17 +40,15 @@ export class ProgressRepository {
         key: ['site_id', 'person_id', 'course_id', 'lecture_id'],
         newest: ['epoch', 'watched_at', 'version'],
       },
-      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
-        site_id: data.site_id,
-        person_id: data.person_id,
-        course_id: data.course_id,
-        lecture_id: data.lecture_id,
-        epoch,
-        version,
-        position_seconds: data.position_seconds,
-        watched_at: data.watched_at,
-        completed_at: data.completed_at,
-      })),
+      rowsOf(ofKnownPeople(events), [
+        'site_id',
+        'person_id',
+        'course_id',
+        'lecture_id',
+        'position_seconds',
+        'watched_at',
+        'completed_at',
+      ]),
     );
   }
 
@@ -65,17 +64,11 @@ export class ProgressRepository {
         key: ['site_id', 'person_id', 'course_id'],
         newest: ['epoch', 'watched_at', 'lecture_id', 'version'],
       },
-      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
-        site_id: data.site_id,
-        person_id: data.person_id,
-        course_id: data.course_id,
-        lecture_id: data.lecture_id,
-        epoch,
-        version,
-        title: data.lecture_title,
-        position_seconds: data.position_seconds,
-        watched_at: data.watched_at,
-      })),
+      rowsOf(
+        ofKnownPeople(events),
+        ['site_id', 'person_id', 'course_id', 'lecture_id', 'position_seconds', 'watched_at'],
+        ({ lecture_title: title }) => ({ title }),
+      ),
     );
   }
 }

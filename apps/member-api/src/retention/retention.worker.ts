@@ -1,6 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import { PeriodicWork } from '@lyceum/platform';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { MailsService } from '#src/mails/mails.service.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
@@ -16,34 +15,20 @@ export class Retention {
 }
 
 /** Removes old rows in small batches, skipping locked ones. Replicas share the work. */
-@RunsInBackground()
 @Injectable()
-export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #logger = new Logger(RetentionWorker.name);
-  readonly #sweeps = new PeriodicTask(
-    SWEEP_MS,
-    (signal) => this.sweep(signal),
-    (error) => this.#logger.warn({ msg: 'what is old could not be removed', err: error }),
-  );
-
+export class RetentionWorker extends PeriodicWork {
   constructor(
     private readonly retention: Retention,
     private readonly notifications: NotificationsService,
     private readonly mails: MailsService,
     private readonly fanOuts: FanOutsService,
     private readonly reminders: RemindersService,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.#sweeps.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.#sweeps.stop();
+  ) {
+    super(SWEEP_MS, 'what is old could not be removed');
   }
 
   /** Repeats until no old row is left. */
-  async sweep(signal: AbortSignal): Promise<void> {
+  async run(signal: AbortSignal): Promise<void> {
     const sweeps = [
       () => this.notifications.sweep(this.retention.days, BATCH),
       () => this.mails.sweep(BATCH),

@@ -3,6 +3,7 @@ import { eventType, siteEvents } from '@lyceum/contracts';
 import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import { rowsOf } from '#src/read-models/rows-of.js';
 import { argument, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
@@ -46,20 +47,10 @@ export class SchoolsRepository {
       tx,
       { table: 'sites', key: ['site_id'] },
       // The row of a deleted site ends with all others of the site: a rebuild must not restore it.
-      events
-        .filter(({ type }) => type !== DELETED)
-        .map(({ data, epoch, aggregate_version: version }) => ({
-          site_id: data.site_id,
-          epoch,
-          version,
-          base_url: data.base_url,
-          name: data.name,
-          slug: data.slug,
-          org_id: data.org_id,
-          state: data.state,
-          locale: data.locale ?? null,
-          course_url: data.course_url ?? null,
-        })),
+      rowsOf(
+        events.filter(({ type }) => type !== DELETED),
+        ['site_id', 'base_url', 'name', 'slug', 'org_id', 'state', 'locale', 'course_url'],
+      ),
     );
   }
 }

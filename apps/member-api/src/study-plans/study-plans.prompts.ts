@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PromptOutput } from '@lyceum/contracts';
-import { ApiError } from '@lyceum/errors';
-import { Prompt } from '@lyceum/tools';
+import { Prompt, principalOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
@@ -61,9 +60,8 @@ export class StudyPlansPrompts {
     toolset: 'study_plans',
     input,
   })
-  async planMyStudyWeek({ input: { hours }, principal }: ToolCall<z.infer<typeof input>>): Promise<PromptOutput> {
-    if (principal === null) throw new ApiError('invalid_token', 'This prompt needs an access token');
-    const { enrolledCourses } = await this.queries.run(QUERY, { first: COURSES }, principal);
+  async planMyStudyWeek(call: ToolCall<z.infer<typeof input>>): Promise<PromptOutput> {
+    const { enrolledCourses } = await this.queries.run(QUERY, { first: COURSES }, principalOf(call));
     const data = {
       courses: enrolledCourses.nodes
         .filter(({ state }) => state === 'ACTIVE')
@@ -80,7 +78,7 @@ export class StudyPlansPrompts {
     const resource = { uri: 'school://my/courses', mimeType: 'application/json', text: JSON.stringify(data) };
     return {
       messages: [
-        { role: 'user', content: { type: 'text', text: instructions(hours) } },
+        { role: 'user', content: { type: 'text', text: instructions(call.input.hours) } },
         { role: 'user', content: { type: 'resource', resource } },
       ],
     };

@@ -20,7 +20,7 @@ function membershipNotifications(event: OfPerson<SubscriptionEvent>): NewNotific
     occasion: `subscription:${subscription_id}:${key}`,
     kind: 'membership_changed',
     parameters: { plan, change },
-    path: '/account/membership',
+    path: null,
     subject_id: null,
   }));
 }

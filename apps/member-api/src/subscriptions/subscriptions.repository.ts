@@ -4,6 +4,7 @@ import { Consumes, ReadModel, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
+import { rowsOf } from '#src/read-models/rows-of.js';
 
 export type SubscriptionEvent = EventOf<[typeof subscriptionEvents]>;
 
@@ -16,15 +17,7 @@ export class SubscriptionsRepository {
     await writeNewest(
       tx,
       { table: 'subscriptions', key: ['subscription_id'] },
-      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
-        subscription_id: data.subscription_id,
-        site_id: data.site_id,
-        person_id: data.person_id,
-        plan_id: data.plan_id,
-        epoch,
-        version,
-        state: data.state,
-      })),
+      rowsOf(ofKnownPeople(events), ['subscription_id', 'site_id', 'person_id', 'plan_id', 'state']),
     );
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@lyceum/errors';
-import { Tool } from '@lyceum/tools';
+import { Tool, principalOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { parse } from 'graphql';
 import { z } from 'zod';
@@ -68,12 +67,11 @@ export class ViewerTools {
     output,
     annotations: { readOnlyHint: true },
   })
-  async myAccount({ principal }: ToolCall<z.output<typeof input>>): Promise<z.input<typeof output>> {
-    if (principal === null) throw new ApiError('invalid_token', 'This tool needs an access token');
+  async myAccount(call: ToolCall<z.output<typeof input>>): Promise<z.input<typeof output>> {
     const { id, avatarUrl, unreadNotificationCount, schools, ...account } = await this.queries.run(
       ACCOUNT,
       {},
-      principal,
+      principalOf(call),
     );
     return {
       member_id: id,

@@ -182,6 +182,15 @@ export class NaiveViewer {
     };
   }
 
+  #address({ kind, path }: Row): string | null {
+    if (typeof path !== 'string') return null;
+    const course = this.learners.courses.find(
+      ({ site_id, slug }) => site_id === this.member.site && path === `/courses/${String(slug)}`,
+    );
+    if (course === undefined) return kind === 'offer_sent' ? `${this.#baseUrl()}${path}` : null;
+    return ['draft', 'deleted'].includes(String(course['state'])) ? null : this.#pageUrl(course);
+  }
+
   #notification(one: Row): Resolvable {
     return {
       __typename: 'Notification',
@@ -189,7 +198,7 @@ export class NaiveViewer {
       kind: String(one['kind']).toUpperCase(),
       title: this.#text(one, 'title') ?? '',
       body: this.#text(one, 'body'),
-      url: one['path'] === null ? null : `${this.#baseUrl()}${String(one['path'])}`,
+      url: this.#address(one),
       isRead: one['read_at'] !== null,
       readAt: instant(one['read_at']),
       createdAt: instant(one['created_at']),

@@ -22,7 +22,7 @@ export function makeNotifications({ pick }: Numbers, kinds: readonly (readonly R
         title: pick(NAMES),
         body: pick([null, ...NAMES]),
       }),
-      path: pick([null, `/courses/${n}`]),
+      path: pick([null, n % 5 === 0 ? '/posts/tides' : `/courses/course-${n % 30}`]),
       subject_id: n % 11 === 0 ? pick([null, uuid(4, 99)]) : (thing['id'] ?? null),
       created_at: pick(TIMES),
       read_at: pick([null, '2026-06-06T06:06:06.06Z']),

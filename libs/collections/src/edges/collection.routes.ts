@@ -132,14 +132,13 @@ class RestEdge {
     const page = await found;
     const expanded = await expand(this.collection, service, principal, { rows: page.rows, names: query.expand });
     const view = (row: object): object => expanded(row, this.#view.summary(row, principal));
-    return listResponse(page, withExpansions(query), view, urls.nextPage).with(this.#view.cache);
+    return listResponse(page, query, view, urls.nextPage).with(this.#view.cache);
   }
 
   async #get(service: unknown, { principal, query }: Request, found: Promise<object>): Promise<ApiResponse> {
     const row = await found;
     const expanded = await expand(this.collection, service, principal, { rows: [row], names: query.expand });
-    const headers = query.expand === undefined ? this.#view.headers(row) : this.#view.cache;
-    return objectResponse(expanded(row, this.#view.object(row, principal)), headers, withExpansions(query).fields);
+    return objectResponse(expanded(row, this.#view.object(row, principal)), this.#view.headers(row), query);
   }
 
   /** Returns the ids in the path; for an upsert, also the members in the body. */
@@ -156,10 +155,4 @@ class RestEdge {
     const patch = Object.fromEntries(Object.entries(body ?? {}).filter(([member]) => sent.has(member)));
     return { parent_id, ...data, patch };
   }
-}
-
-/** Members that were expanded are shown beside those that `fields` selects. */
-function withExpansions(query: Request['query']): Pick<ListQuery, 'limit' | 'fields'> {
-  const { fields, expand } = query;
-  return fields === undefined || expand === undefined ? query : { ...query, fields: [...fields, ...expand] };
 }

@@ -222,8 +222,8 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     const lock = `${this.#rows.table} ${caller.site_id} ${external_id}`;
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]);
     const row = await this.findLocked(tx, caller, { external_id } as Within<Row>);
-    if (row === undefined) return this.insert(tx, caller, { ...make.create(), external_id }, 'created', make.also);
     this.requireMatch(row, { ifMatch });
+    if (row === undefined) return this.insert(tx, caller, { ...make.create(), external_id }, 'created', make.also);
     return { ...(await this.change(tx, caller, row, make.decide)), created: false };
   }
 
@@ -237,8 +237,8 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return this.#events.republication(this.#one);
   }
 
-  requireMatch(row: Row, { ifMatch }: Pick<Key, 'ifMatch'>): void {
-    requireMatch('revision' in row ? Number(row.revision) : row.version, ifMatch);
+  requireMatch(row: Row | undefined, { ifMatch }: Pick<Key, 'ifMatch'>): void {
+    requireMatch(row && ('revision' in row ? Number(row.revision) : row.version), ifMatch);
   }
 
   /** @throws `already_exists` in place of a violated constraint of the declaration. */

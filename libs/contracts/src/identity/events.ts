@@ -36,7 +36,10 @@ export const personEvents = defineEntityEvents({
   }),
 });
 
-/** A site's OAuth client, without secrets; `aggregate_id` is `client_key`. */
+/**
+ * A site's OAuth client, without secrets; `aggregate_id` is `client_key`. A client that registered itself is published
+ * at its first use.
+ */
 export const clientEvents = defineEntityEvents({
   context: 'identity',
   entity: 'client',

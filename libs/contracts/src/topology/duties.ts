@@ -118,6 +118,7 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
           orderEvents,
           pageEvents,
           postEvents,
+          studentEvents,
           subscriptionEvents,
         ],
       },

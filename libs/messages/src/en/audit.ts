@@ -48,7 +48,6 @@ export const audit = {
   'audit_event.client.registered': 'Application registered',
   'audit_event.client.fetched': 'Application by document',
   'audit_event.client.reviewed': 'Application reviewed',
-  'audit_event.operator.acted': 'Act of an earlier release',
   'audit_event.site.changed': 'Settings changed',
   'audit_event.site.deleted': 'Site deleted',
   'audit_event.key.rotated': 'Signing key rotated',

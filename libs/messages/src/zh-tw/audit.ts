@@ -50,7 +50,6 @@ export const audit: TranslationOf<typeof en> = {
   'audit_event.client.registered': '應用程式自行註冊',
   'audit_event.client.fetched': '應用程式以文件描述',
   'audit_event.client.reviewed': '審查應用程式',
-  'audit_event.operator.acted': '舊版的操作',
   'audit_event.site.changed': '設定變更',
   'audit_event.site.deleted': '網站刪除',
   'audit_event.key.rotated': '輪替簽署金鑰',

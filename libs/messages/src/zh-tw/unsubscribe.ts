@@ -8,6 +8,7 @@ export const unsubscribe: TranslationOf<typeof en> = {
   'unsubscribe.done': '你已取消訂閱這類電子郵件。',
   'unsubscribe.undo': '復原',
   'unsubscribe.undone': '你已重新訂閱這類電子郵件。',
+  'unsubscribe.expired': '已無法復原這次取消訂閱。復原須在一小時內進行。',
   'unsubscribe.settings': '語言、電子郵件地址與登入設定在{account}。',
   'unsubscribe.account': '帳號頁面',
 };

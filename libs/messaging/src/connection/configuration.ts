@@ -16,6 +16,10 @@ export const natsEnvironment = {
   NATS_PASSWORD: z.string().min(1).optional(),
   /** Prefix of the JetStream API in the account of this user: `HUB.API` with the accounts of libs/contracts. */
   NATS_API_PREFIX: z.string().min(1).default('$JS.API'),
+};
+
+/** Environment of a service that uses `SharedValues`. */
+export const sharedValuesEnvironment = {
   /** Time limit of a shared value in milliseconds: a request of a caller waits for it. */
   SHARED_VALUE_TIMEOUT_MS: z
     .string()

@@ -76,7 +76,7 @@ export class EventConsumer {
         fault = undefined;
         backoff.reset();
         for await (const batch of new EventBatches(messages, { size: this.#batchSize, ackWaitMs })) {
-          // Unprocessed messages go to another replica at once.
+          // Received messages go to another replica at once. Those on their way to this one wait for `ack_wait`.
           if (signal.aborted) for (const message of batch) message.nak();
           else await this.#delivery.process(batch, signal);
         }

@@ -2,6 +2,7 @@ import { BulkEvents1793000000004 } from './bulk-events.migration.js';
 import { EventErasureLease1795987260000 } from './event-erasure-lease.migration.js';
 import { EventErasures1793000000003 } from './event-erasures.migration.js';
 import { EventEpoch1793000000002 } from './event-epoch.migration.js';
+import { InboxOrder1795987260001 } from './inbox-order.migration.js';
 import { MessagingMilliseconds1793000000001 } from './milliseconds.migration.js';
 import { OutboxInbox1793000000000 } from './outbox-inbox.migration.js';
 import { SiteErasures1764000272000 } from './site-erasures.migration.js';
@@ -15,4 +16,5 @@ export const messagingMigrations = [
   BulkEvents1793000000004,
   SiteErasures1764000272000,
   EventErasureLease1795987260000,
+  InboxOrder1795987260001,
 ];

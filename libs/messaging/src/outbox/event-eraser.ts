@@ -1,6 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import { PeriodicWork } from '@lyceum/platform';
 import { z } from 'zod';
 import { EventErasuresRepository } from './event-erasures.repository.js';
 import type { EventErasure } from './event-erasures.repository.js';
@@ -16,27 +15,13 @@ type Positions = ReadonlyMap<string, Required<EventErasure>>;
  * Deletes events with personal data of removed people from the stream of the service and from its dead letters. A later
  * event of the aggregate replaces them, so no consumer needs them (ADR 74).
  */
-@RunsInBackground()
 @Injectable()
-export class EventEraser implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #logger = new Logger(EventEraser.name);
-  readonly #passes = new PeriodicTask(
-    LIMITS.erasurePause,
-    (signal) => this.run(signal),
-    (error) => this.#logger.warn({ msg: 'events could not be erased', err: error }),
-  );
-
+export class EventEraser extends PeriodicWork {
   constructor(
     private readonly erasures: EventErasuresRepository,
     private readonly messages: MessageEraser,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.#passes.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.#passes.stop();
+  ) {
+    super(LIMITS.erasurePause, 'events could not be erased');
   }
 
   /**

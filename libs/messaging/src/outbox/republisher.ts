@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { republicationSubject } from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
-import { errorMessage, isDatabaseUnavailable } from '@lyceum/platform';
+import { UsageError, errorMessage, isDatabaseUnavailable } from '@lyceum/platform';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { EntityManager } from 'typeorm';
@@ -76,7 +76,7 @@ export class Republisher {
   async run(owned: readonly Republication[], words: readonly string[]): Promise<void> {
     const known = owned.map(({ events }) => events.entity);
     if (words.length === 0 || words.some((word) => word !== 'all' && !known.includes(word))) {
-      throw new Error(`republish needs all, or some of ${known.join(', ')}`);
+      throw new UsageError(`republish needs all, or some of ${known.join(', ')}`);
     }
     const wanted = owned.filter(({ events }) => words.includes('all') || words.includes(events.entity));
     const connection = await this.#nats.ready();

@@ -1,7 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { eventType, siteEvents } from '@lyceum/contracts';
-import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
+import { PeriodicWork } from '@lyceum/platform';
 import { LIMITS } from '../connection/limits.js';
 import { MessageEraser } from './message-eraser.js';
 import { leaseStep } from './pass-lease.js';
@@ -25,34 +24,21 @@ const DELETED = eventType(siteEvents, 'deleted');
  * events in the stream of the service and in its dead letters (ADR 120). Only a service that has registered its data
  * does so.
  */
-@RunsInBackground()
 @Injectable()
-export class SiteEraser implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #logger = new Logger(SiteEraser.name);
-  readonly #passes = new PeriodicTask(
-    LIMITS.erasurePause,
-    (signal) => this.run(signal),
-    (error) => this.#logger.warn({ msg: 'the data of a deleted site could not be deleted', err: error }),
-  );
+export class SiteEraser extends PeriodicWork {
   #data: SiteData | undefined;
 
   constructor(
     private readonly erasures: SiteErasuresRepository,
     private readonly rows: SiteRowsRepository,
     private readonly messages: MessageEraser,
-  ) {}
+  ) {
+    super(LIMITS.erasurePause, 'the data of a deleted site could not be deleted');
+  }
 
   register(data: SiteData): void {
     if (this.#data !== undefined) throw new Error('The data of sites is registered already');
     this.#data = data;
-  }
-
-  onApplicationBootstrap(): void {
-    this.#passes.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.#passes.stop();
   }
 
   /** Runs the passes that are due. A pass that fails is repeated from its beginning. */
@@ -74,7 +60,7 @@ export class SiteEraser implements OnApplicationBootstrap, BeforeApplicationShut
     const events = await this.messages.erase((body) => isOfSite(body, site_id), step);
     if (!(await step())) return;
     await this.erasures.passed(erasure);
-    this.#logger.log({ msg: 'deleted the data of a deleted site', site_id, pass: erasure.passes + 1, rows, events });
+    this.logger.log({ msg: 'deleted the data of a deleted site', site_id, pass: erasure.passes + 1, rows, events });
   }
 }
 

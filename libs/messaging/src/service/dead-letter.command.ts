@@ -1,4 +1,5 @@
 import { deadLetterStream, deadLetterSubject, replySchema } from '@lyceum/contracts';
+import { UsageError } from '@lyceum/platform';
 import type { Command } from '@lyceum/platform';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -36,9 +37,11 @@ export function deadLetterCommands(service: string): Command<NatsConfiguration> 
   return {
     summary: 'list | replay [seq…]: events that could not be applied',
     async run(config, [action, ...numbers]) {
-      if (action !== 'list' && action !== 'replay') throw new Error('dead-letters list, or dead-letters replay [seq…]');
+      if (action !== 'list' && action !== 'replay') {
+        throw new UsageError('dead-letters list, or dead-letters replay [seq…]');
+      }
       const wanted = numbers.map(Number);
-      if (wanted.some((seq) => !Number.isSafeInteger(seq))) throw new Error('a sequence number is not a number');
+      if (wanted.some((seq) => !Number.isSafeInteger(seq))) throw new UsageError('a sequence number is not a number');
       const isWanted = ({ seq }: StoredMessage): boolean => wanted.length === 0 || wanted.includes(seq);
       const connection = await connect({ ...connectionOptions(service, config), reconnect: false });
       try {

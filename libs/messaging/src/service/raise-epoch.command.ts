@@ -1,10 +1,11 @@
 import { DatabaseModule, runInContext } from '@lyceum/platform';
-import type { Command, DatabaseOptions, ServiceConfiguration, ServiceDefinition } from '@lyceum/platform';
+import type { Command, DatabaseOptions, ServiceConfiguration } from '@lyceum/platform';
 import { DataSource } from 'typeorm';
 
-type Service<C extends ServiceConfiguration> = Pick<ServiceDefinition<C>, 'name' | 'environment'> & {
+interface Service<C> {
+  readonly name: string;
   readonly database: (config: C) => DatabaseOptions;
-};
+}
 
 /** The new epoch is the time in seconds. `epoch + 1` would repeat an epoch when the same backup is restored twice. */
 const RAISE = `
@@ -15,16 +16,12 @@ const RAISE = `
 class RaiseEpochModule {}
 
 /** `raise-epoch`: see docs/operate/restore.md. Prints the new epoch as a line of JSON. */
-export function raiseEpochCommand<C extends ServiceConfiguration>({
-  name,
-  environment,
-  database,
-}: Service<C>): Command<C> {
+export function raiseEpochCommand<C extends ServiceConfiguration>({ name, database }: Service<C>): Command<C> {
   return {
     summary: 'after a restore of the database: makes its next events newer than all before',
     async run(config) {
       const module = () => ({ module: RaiseEpochModule, imports: [DatabaseModule.forRoot(database(config))] });
-      await runInContext({ name, environment, module, bodyLimit: 0 }, config, async (context) => {
+      await runInContext({ name, module }, config, async (context) => {
         process.stdout.write(`${JSON.stringify(await raiseEpoch(context.get(DataSource)))}\n`);
       });
     },

@@ -1,5 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import { DatabaseModule, runInContext } from '@lyceum/platform';
+import { DatabaseModule, UsageError, runInContext } from '@lyceum/platform';
 import type { Command, DatabaseOptions, ServiceConfiguration, ServiceDefinition } from '@lyceum/platform';
 import type { NatsConfiguration } from '../connection/configuration.js';
 import { declaredReadModels } from '../consumers/declared-consumers.js';
@@ -8,7 +8,7 @@ import type { ReadModelPart } from '../read-models/read-models.js';
 import { methodsOf, readerOf } from '../consumers/consumes.decorator.js';
 import { Rebuild } from '../read-models/rebuild.js';
 
-type Service<C extends ServiceConfiguration> = Pick<ServiceDefinition<C>, 'name' | 'environment' | 'module'> & {
+type Service<C extends ServiceConfiguration> = Pick<ServiceDefinition<C>, 'name' | 'module'> & {
   readonly database: (config: C) => DatabaseOptions;
 };
 
@@ -23,7 +23,6 @@ class RebuildModule {}
  */
 export function rebuildCommand<C extends ServiceConfiguration & NatsConfiguration>({
   name: service,
-  environment,
   module,
   database,
 }: Service<C>): Command<C> {
@@ -32,7 +31,8 @@ export function rebuildCommand<C extends ServiceConfiguration & NatsConfiguratio
     async run(config, [name = '']) {
       const models = declaredReadModels(module(config));
       const wanted = [...models].filter(([known]) => name === 'all' || known === name);
-      if (wanted.length === 0) throw new Error(`rebuild needs all, or one of ${[...models.keys()].sort().join(', ')}`);
+      if (wanted.length === 0)
+        throw new UsageError(`rebuild needs all, or one of ${[...models.keys()].sort().join(', ')}`);
       const needed = (): DynamicModule => ({
         module: RebuildModule,
         imports: [
@@ -41,7 +41,7 @@ export function rebuildCommand<C extends ServiceConfiguration & NatsConfiguratio
         ],
         providers: wanted.map(([, model]) => model),
       });
-      await runInContext({ name: service, environment, module: needed, bodyLimit: 0 }, config, async (context) => {
+      await runInContext({ name: service, module: needed }, config, async (context) => {
         for (const [known, model] of wanted) {
           const parts = partsOf(model, context.get<object>(model, { strict: false }));
           const tables = await context.get(Rebuild, { strict: false }).run({ name: known, parts });

@@ -3,16 +3,17 @@ import type { Writable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import { DatabaseModule, UsageError, runInContext } from '@lyceum/platform';
-import type { Command, DatabaseOptions, ServiceConfiguration, ServiceDefinition } from '@lyceum/platform';
+import type { Command, DatabaseOptions, ServiceConfiguration } from '@lyceum/platform';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { exportSite } from '../site-data/site-export.js';
 import type { ExportLine, SiteExport } from '../site-data/site-export.js';
 
-type Service<C extends ServiceConfiguration> = Pick<ServiceDefinition<C>, 'name' | 'environment'> & {
+interface Service<C> {
+  readonly name: string;
   readonly database: (config: C) => DatabaseOptions;
   readonly exported: (config: C) => SiteExport;
-};
+}
 
 /** An export of a large site takes hours. */
 const NO_LIMITS = { statement: 0, query: 0, idleInTransaction: 0 };
@@ -22,7 +23,7 @@ class SiteExportModule {}
 
 /** `export-site <site_id>`: prints the data of a site as JSON Lines. See docs/operate/sites.md. */
 export function siteExportCommand<C extends ServiceConfiguration>(service: Service<C>): Command<C> {
-  const { name, environment, database, exported } = service;
+  const { name, database, exported } = service;
   return {
     summary: '<site_id>: prints all data of a site as JSON Lines',
     async run(config, [siteId, ...others]) {
@@ -30,7 +31,7 @@ export function siteExportCommand<C extends ServiceConfiguration>(service: Servi
         throw new UsageError('export-site takes one site_id, which `site show` of auth prints');
       const imports = [DatabaseModule.forRoot({ ...database(config), limits: NO_LIMITS })];
       const module = () => ({ module: SiteExportModule, imports });
-      await runInContext({ name, environment, module, bodyLimit: 0 }, config, (context: INestApplicationContext) =>
+      await runInContext({ name, module }, config, (context: INestApplicationContext) =>
         print(name, siteId, exportSite(context.get(DataSource), siteId, exported(config))),
       );
     },

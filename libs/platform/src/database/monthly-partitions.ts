@@ -31,6 +31,12 @@ export class MonthlyPartitions {
     private readonly table: PartitionedTable,
   ) {}
 
+  /** The time of the database: a clock of a replica that is ahead by years would drop every partition. */
+  async now(): Promise<Date> {
+    const [{ now } = { now: new Date(0) }] = await this.dataSource.query<{ now: Date }[]>('select now() as now');
+    return now;
+  }
+
   /** Creates the partitions of the month of `at` and the following `ahead` months. Returns their names. */
   prepare(ahead: number, at: Date): Promise<string[]> {
     const months = Array.from({ length: ahead + 1 }, (_, n) => ({ from: monthOf(at, n), to: monthOf(at, n + 1) }));

@@ -4,12 +4,19 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, RequestOption
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
+import { errorMessage } from '../telemetry/error-message.js';
 import { isPublicAddress } from './public-address.policy.js';
 
 const HEADER_BYTES = 8 * 1024;
 /** A connection without a request ends after this time, before servers with the default of Node.js end it. */
 const IDLE_MS = 4_000;
 const PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
+
+/**
+ * The host of a URL has no permitted address. The message describes the network of the service, so it is for its log
+ * alone: who chose the URL must not learn names and addresses of that network.
+ */
+export class HostNotPermitted extends Error {}
 
 /** The network of requests to URLs that others chose: the Internet. */
 @Injectable()
@@ -121,16 +128,24 @@ function open(
 /**
  * Resolves the name of a URL once.
  *
- * @throws when the name has no address, or one that the network does not permit
+ * @throws `HostNotPermitted` when the name has no address, or one that the network does not permit
  */
 export async function permittedAddress(network: OutboundNetwork, url: URL, signal: AbortSignal): Promise<string> {
   const hostname = hostOf(url);
-  const addresses = await beforeAbort(network.resolve(hostname), signal);
+  const addresses = await beforeAbort(resolve(network, hostname), signal);
   const inner = addresses.find((address) => !network.permits(address));
-  if (inner !== undefined) throw new Error(`${hostname} resolves to ${inner}, which is not public`);
+  if (inner !== undefined) throw new HostNotPermitted(`${hostname} resolves to ${inner}, which is not public`);
   const [first] = addresses;
-  if (first === undefined) throw new Error(`${hostname} has no address`);
+  if (first === undefined) throw new HostNotPermitted(`${hostname} has no address`);
   return first;
+}
+
+async function resolve(network: OutboundNetwork, hostname: string): Promise<readonly string[]> {
+  try {
+    return await network.resolve(hostname);
+  } catch (error) {
+    throw new HostNotPermitted(errorMessage(error), { cause: error });
+  }
 }
 
 /** The host of a URL as `lookup` reads it: an address of IPv6 without brackets. */

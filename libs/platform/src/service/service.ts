@@ -45,6 +45,9 @@ export interface ServiceDefinition<C extends ServiceConfiguration> {
   readonly commands?: Readonly<Record<string, Command<C>>>;
 }
 
+/** The parts of a service that a subcommand needs. */
+type CommandDefinition<C extends ServiceConfiguration> = Pick<ServiceDefinition<C>, 'name' | 'module'>;
+
 export interface RunningService {
   readonly app: NestFastifyApplication;
   /** `http://address:port` of the surface, as this process reaches it. Empty in the role `background`. */
@@ -139,7 +142,7 @@ async function createApplication<C extends ServiceConfiguration>(
 }
 
 function rootModule<C extends ServiceConfiguration>(
-  definition: ServiceDefinition<C>,
+  definition: CommandDefinition<C>,
   config: C,
   platform: Platform,
 ): DynamicModule {
@@ -151,13 +154,14 @@ function rootModule<C extends ServiceConfiguration>(
  * in a serving process.
  */
 export async function runInContext<C extends ServiceConfiguration, T>(
-  definition: ServiceDefinition<C>,
+  definition: CommandDefinition<C>,
   config: C,
   work: (context: INestApplicationContext) => Promise<T>,
+  options: Pick<NestApplicationOptions, 'logger'> = {},
 ): Promise<T> {
   const context = await NestFactory.createApplicationContext(
     rootModule(definition, config, createPlatform(definition.name)),
-    { abortOnError: false },
+    { ...options, abortOnError: false },
   );
   try {
     return await work(context);

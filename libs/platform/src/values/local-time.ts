@@ -9,7 +9,7 @@ export const SHORT_TIME_ZONES: readonly string[] = ['UTC', 'GMT', 'UCT', 'EST', 
 /** Names that `Intl` has kept, and that the database of time zones has dropped. */
 const DROPPED: readonly string[] = ['US/PACIFIC-NEW', 'CANADA/EAST-SASKATCHEWAN'];
 
-/** `Intl` accepts the other names of a zone, too, offsets, and names that PostgreSQL does not know. */
+/** `Intl` also accepts other names of a zone, offsets, and names that PostgreSQL does not know. */
 export function isTimeZone(value: string): boolean {
   if (TIME_ZONES.has(value)) return true;
   if (value.length > 64 || !/^[A-Za-z]/.test(value)) return false;

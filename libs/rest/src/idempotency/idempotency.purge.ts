@@ -1,6 +1,5 @@
-import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
-import { Injectable, Logger } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { PeriodicWork } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
@@ -10,27 +9,13 @@ const BATCH = 1_000;
 const MAX_BATCHES = 100;
 
 /** Deletes idempotency keys after 24 hours. Concurrent replicas skip each other's rows. */
-@RunsInBackground()
 @Injectable()
-export class IdempotencyPurge implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #log = new Logger(IdempotencyPurge.name);
-  readonly #turns = new PeriodicTask(
-    PERIOD_MS,
-    (signal) => this.run(signal),
-    (error) => this.#log.warn(`Old idempotency keys were not forgotten: ${String(error)}`),
-  );
-
+export class IdempotencyPurge extends PeriodicWork {
   constructor(
     private readonly dataSource: DataSource,
     private readonly keys: IdempotencyRepository,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.#turns.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.#turns.stop();
+  ) {
+    super(PERIOD_MS, 'Old idempotency keys were not forgotten');
   }
 
   /** Deletes expired keys. Returns their number. */

@@ -24,8 +24,11 @@ class DryRunRollback extends Error {
 
 /** Thrown to undo the work of a transaction that must be remembered as refused. */
 class Refused extends Error {
-  constructor(readonly ending: StoredResponse) {
-    super('The work was refused');
+  constructor(
+    readonly ending: StoredResponse,
+    cause: unknown,
+  ) {
+    super('The work was refused', { cause });
   }
 }
 
@@ -73,21 +76,23 @@ export class IdempotentWrites {
 
   async #once(request: KeyedRequest, disclosure: ResponseRedaction, work: Work): Promise<ApiResponse> {
     const end = async (tx: EntityManager): Promise<StoredResponse> => disclosure.ending(await work(tx).catch(refuse));
-    const ended = await this.keyed.run(request, end).catch((error: unknown) => {
+    const ended = await this.keyed.run(request, end).catch(async (error: unknown) => {
       if (!(error instanceof Refused)) throw error;
       // The transaction of the refused work is rolled back. If a second request took the key since, its response
       // counts.
-      return this.keyed.run(request, () => Promise.resolve(error.ending));
+      const stored = await this.keyed.run(request, () => Promise.resolve(error.ending));
+      if (!stored.replayed) throw error.cause;
+      return stored;
     });
     if (!ended.replayed) return replay(ended.ending, false);
     return replay(disclosure.replayed(storedResponseSchema.parse(ended.ending)), true);
   }
 }
 
-/** A mistake of the caller is remembered; any other error stays as it is. */
+/** A refusal by the state of objects is remembered; any other error stays as it is. */
 function refuse(error: unknown): never {
   const ending = storedErrorOf(error);
-  throw ending === undefined ? error : new Refused(ending);
+  throw ending === undefined ? error : new Refused(ending, error);
 }
 
 /** A key is one caller's: the same word used by another client, person, site or operation is another key. */

@@ -1,4 +1,5 @@
-import { API_ERROR_CODES, ApiError, PROBLEMS } from '@lyceum/errors';
+import { API_ERROR_CODES, ApiError } from '@lyceum/errors';
+import type { ApiErrorCode } from '@lyceum/errors';
 import { receivedFieldErrors } from '@lyceum/platform';
 import { z } from 'zod';
 import { ApiResponse } from '../responses/response.js';
@@ -6,7 +7,17 @@ import type { FieldMask } from './write-response.js';
 
 const mask: z.ZodType<FieldMask> = z.lazy(() => z.record(z.string(), z.union([z.literal(true), mask])));
 
-/** How a write ended, as a key remembers it: with an answer, or by a mistake of the caller. */
+/** Codes of refusals that depend on the state of objects. */
+export const STORED_CODES: ReadonlySet<ApiErrorCode> = new Set([
+  'not_found',
+  'already_exists',
+  'invalid_state',
+  'resource_in_use',
+  'quota_exceeded',
+  'precondition_failed',
+]);
+
+/** How a write ended, as a key remembers it: with an answer, or by a refusal. */
 export const storedResponseSchema = z.union([
   z.object({
     response: z.object({
@@ -32,9 +43,12 @@ export function storedResponseOf({ status, body, headers }: ApiResponse, open: F
   return { response: { status, body, headers: { ...headers }, open } };
 }
 
-/** Undefined for what is no mistake of the caller: it is not remembered, so that a repetition gets another chance. */
+/**
+ * Undefined for an error that is not remembered: a caller who corrects the body, gets a scope or waits repeats the
+ * request with the same key.
+ */
 export function storedErrorOf(error: unknown): StoredResponse | undefined {
-  if (!(error instanceof ApiError) || PROBLEMS[error.code].status >= 500) return undefined;
+  if (!(error instanceof ApiError) || !STORED_CODES.has(error.code)) return undefined;
   const { code, message, errors, hint } = error;
   return { outcome: { code, detail: message, errors: [...errors], ...(hint === undefined ? {} : { hint }) } };
 }

@@ -14,7 +14,7 @@ const writeQuery = z.strictObject({ dry_run: flag.default(false) });
 /** Visible ASCII, as header fields carry it. */
 const IDEMPOTENCY_KEY = /^[\u0021-\u007e]{1,255}$/;
 
-/** @param argument the argument of a tool that is the key, in place of the header */
+/** @param argument name of the argument of a tool that has the key; without it, the header has the key */
 export function parseIdempotencyKey(value: string | undefined, argument?: string): string | null {
   if (value === undefined) return null;
   if (IDEMPOTENCY_KEY.test(value)) return value;

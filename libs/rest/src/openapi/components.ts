@@ -42,7 +42,7 @@ export const PARAMETERS: Json = {
     in: 'header',
     description:
       'Makes retries safe for 24 hours: the same key of the same client and person at the same path gets the first response again, with ' +
-      '`Idempotent-Replayed: true`. Refusals that depend on the state of objects are stored too; errors of the request body and 5xx are not.',
+      '`Idempotent-Replayed: true`. Refusals that depend on the state of objects (404, 409 and 412) are stored too; all others are not, such as errors of the request body, 403, 429 and 5xx.',
     schema: { ...string, minLength: 1, maxLength: 255 },
     example: '7f9c2ba4-e88f-4a3d-9d6b-5c1c3f0e7a11',
   },
@@ -50,7 +50,8 @@ export const PARAMETERS: Json = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` that was read: the change is refused if the object was modified since. Counters are not modifications.',
+      'The `ETag` that was read: the change is refused if the object was modified since, or does not exist. Counters are ' +
+      'not modifications.',
     schema: string,
     example: '"3-42"',
   },
@@ -89,15 +90,30 @@ function wireName(name: string): string {
   return name.replaceAll(/(?<=[a-z]|^X)(?=[A-Z])/g, '-');
 }
 
-/** One response for all problems of a status. */
-export function problemResponse(codes: readonly ApiErrorCode[]): Json {
-  const [first = 'internal'] = codes;
-  const { status } = PROBLEMS[first];
-  const extra =
-    status === 401 || status === 403 ? ['WwwAuthenticate'] : status === 429 || status === 503 ? ['RetryAfter'] : [];
+/** Codes of errors with `Retry-After`. */
+const RETRIED: ReadonlySet<ApiErrorCode> = new Set([
+  'idempotency_in_progress',
+  'rate_limited',
+  'temporarily_unavailable',
+]);
+
+/** Headers of the problems of a status. A host without a site has no limit. */
+function headersOf(codes: readonly ApiErrorCode[], isReplayed: boolean): string[] {
+  const statuses = codes.map((code) => PROBLEMS[code].status);
+  return [
+    'XRequestId',
+    ...(codes.includes('unknown_host') ? [] : ['RateLimitPolicy', 'RateLimit']),
+    ...(statuses.includes(401) || statuses.includes(403) ? ['WwwAuthenticate'] : []),
+    ...(codes.some((code) => RETRIED.has(code)) ? ['RetryAfter'] : []),
+    ...(isReplayed ? ['IdempotentReplayed'] : []),
+  ];
+}
+
+/** One response for all problems of a status. @param isReplayed a key may have stored it */
+export function problemResponse(codes: readonly ApiErrorCode[], isReplayed: boolean): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].meaning}`).join('\n\n'),
-    headers: headerReference('XRequestId', ...extra),
+    headers: headerReference(...headersOf(codes, isReplayed)),
     content: {
       [PROBLEM_MEDIA_TYPE]: {
         schema: { $ref: '#/components/schemas/Problem' },

@@ -2,6 +2,7 @@ import { SCOPES, isScope } from '@lyceum/contracts';
 import { API_ERROR_CODES, PROBLEMS } from '@lyceum/errors';
 import { MAX_JSON_DEPTH } from '@lyceum/platform';
 import { z } from 'zod';
+import { STORED_CODES } from '../idempotency/stored-response.js';
 import { DECIMALS_RULE } from '../validation/money.js';
 import { BODY_LIMIT } from '../limits/body-limit.js';
 import { ITEM_QUOTAS, QUOTAS } from '../limits/rate-limit.policy.js';
@@ -18,6 +19,8 @@ import type { Webhook } from './webhooks.js';
 
 /** Between the codes in the name of a shared response. */
 const SEPARATOR = '.';
+/** After the codes of a response that may be that of an earlier request. */
+const REPLAYED = 'replayed';
 
 function limitOf(subject: 'client' | 'person' | 'site' | 'source'): string {
   return `${QUOTAS.read[subject].hits} reads and ${QUOTAS.write[subject].hits} writes`;
@@ -174,8 +177,9 @@ function failures(route: Route, shared: Map<string, Json>): Json {
   const byStatus = Map.groupBy(problemsOf(route), (code) => PROBLEMS[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
-      const name = codes.join(SEPARATOR);
-      shared.set(name, problemResponse(codes));
+      const isReplayed = isWrite(route) && codes.some((code) => STORED_CODES.has(code));
+      const name = [...codes, ...(isReplayed ? [REPLAYED] : [])].join(SEPARATOR);
+      shared.set(name, problemResponse(codes, isReplayed));
       return [status, { $ref: `#/components/responses/${name}` }];
     }),
   );

@@ -19,7 +19,7 @@ export function successResponses(route: Route, schemas: Schemas): Json {
     : {
         304: {
           description: 'Not modified: the caller has the current version',
-          headers: headerReference('XRequestId', 'ETag'),
+          headers: headerReference(...ALWAYS, 'ETag'),
         },
       };
   return { ...(Object.fromEntries(responses) as Json), ...notModified };

@@ -32,7 +32,7 @@ export const WEBHOOK_HEADERS: Json = {
     'Id of the event, equal at each attempt: a receiver that remembers it processes an event once',
     '019ab3c1-3c4d-7e5f-8061-7c8d9e0f1a2b',
   ),
-  WebhookTimestamp: header('webhook-timestamp', 'Seconds since 1970 at this attempt', '1763625600'),
+  WebhookTimestamp: header('webhook-timestamp', 'Seconds since 1970 at this attempt', '1795161600'),
   WebhookSignature: header(
     'webhook-signature',
     '`v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the secret of the endpoint, in ' +

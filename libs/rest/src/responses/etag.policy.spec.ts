@@ -1,4 +1,4 @@
-import { bodyTag, isFresh, requireMatch, rowTag } from './etag.policy.js';
+import { bodyTag, expandedTag, isFresh, requireMatch, rowTag } from './etag.policy.js';
 
 it.each([
   ['"3-42"', true],
@@ -29,6 +29,20 @@ it.each([
   const ask = (): void => requireMatch(3, header);
   if (matches) expect(ask).not.toThrow();
   else expect(ask).toThrow(expect.objectContaining({ code: 'precondition_failed' }));
+});
+
+it.each(['*', '"3"'])('refuses If-Match: %s without an object', (header) => {
+  const refusal = expect.objectContaining({ code: 'precondition_failed', hint: expect.any(String) });
+  expect(() => requireMatch(undefined, header)).toThrow(refusal);
+  expect(() => requireMatch(undefined, undefined)).not.toThrow();
+});
+
+it('makes a tag of an object with others beside it, which changes with them and matches the version', () => {
+  const [tag, other] = [{ a: 1 }, { a: 2 }].map((body) => expandedTag(rowTag(3, 42), body));
+  expect(tag).toMatch(/^"3-42-\d+"$/);
+  expect(other).not.toBe(tag);
+  expect(() => requireMatch(3, tag)).not.toThrow();
+  expect(() => requireMatch(4, tag)).toThrow(expect.objectContaining({ code: 'precondition_failed' }));
 });
 
 it('makes tags that differ by version, counter and body', () => {

@@ -21,6 +21,15 @@ export function rowTag(version: number, ...counters: readonly number[]): string 
   return `"${[version, ...counters].join('-')}"`;
 }
 
+/**
+ * Returns the tag of a row for a body that shows other objects beside it. Their change makes cached responses stale,
+ * but does not fail `If-Match`.
+ */
+export function expandedTag(tag: string, body: object): string {
+  const digest = hash('sha256', JSON.stringify(body), 'buffer').readUIntBE(0, 6);
+  return tag.replace(/"$/, `-${digest}"`);
+}
+
 /** Returns true if `If-None-Match` matches, by weak comparison (RFC 9110 §13.1.2). */
 export function isFresh(etag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
@@ -29,12 +38,15 @@ export function isFresh(etag: string, ifNoneMatch: string | undefined): boolean 
 
 /**
  * Checks `If-Match` by strong comparison (RFC 9110 §13.1.1). Compares the version only, because a course must stay
- * editable while students enroll. A missing header passes.
+ * editable while students enroll. A missing header passes. No tag matches an object that does not exist.
  *
  * @throws `precondition_failed`
  */
-export function requireMatch(version: number, ifMatch: string | undefined): void {
+export function requireMatch(version: number | undefined, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return;
+  if (version === undefined) {
+    throw new ApiError('precondition_failed', 'The object does not exist', { hint: 'Leave If-Match out to create it' });
+  }
   const matches = tags(ifMatch).some(
     (tag) => tag === '*' || tag.replace(/^"(\d+)(?:-\d+)*"$/, '$1') === String(version),
   );

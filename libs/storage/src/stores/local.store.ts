@@ -119,7 +119,7 @@ export class LocalFileStore implements FileStore {
     await rm(this.#path(key), { force: true });
   }
 
-  /** Deletes the parts of a replica that was killed. */
+  /** Deletes incomplete files that a killed replica has left. */
   async discardIncomplete(since: Date): Promise<void> {
     const entries = await opendir(join(this.directory, INCOMING)).catch(missing);
     if (entries === undefined) return;

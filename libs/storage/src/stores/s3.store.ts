@@ -29,7 +29,7 @@ const TIMEOUT_MS = 10_000;
 /** Time for all bytes of a file. */
 const TRANSFER_TIMEOUT_MS = 120_000;
 const CHECKSUM = 'x-amz-checksum-sha256';
-/** The beginning of the XML of a copy that has succeeded. */
+/** How the XML of a successful copy begins. */
 const COPIED = /^\s*(?:<\?xml[^>]*>\s*)?<CopyObjectResult[\s/>]/;
 
 /** Thrown when the store does not respond, or responds with an unexpected status. */

@@ -4,6 +4,7 @@ import { CLIENT_COLUMNS, clientAtSite } from '#src/clients/client-at-site.js';
 import type { OAuthClient } from '#src/clients/client.js';
 import { rememberedScopes } from '#src/consents/remembered-scopes.js';
 import { isPresent } from '#src/database/present-member.js';
+import { isLive } from '#src/grants/live-grant.js';
 import type { MemberOfSite } from '#src/people/claims.policy.js';
 import { memberAtSite } from '#src/people/member-at-site.js';
 import type { Approver } from './approver.js';
@@ -69,7 +70,7 @@ export const INTERACTION_CLAIM: Statement = {
 
 /** With its client and its new grant, which the engine asks for when it continues. */
 const RESUMED = `
-      LEFT JOIN grants g ON g.grant_id = i.payload #>> '{result,consent,grantId}' AND g.site_id = i.site_id
+      LEFT JOIN grants g ON g.grant_id = i.payload #>> '{result,consent,grantId}' AND g.site_id = i.site_id AND ${isLive('g')}
       LEFT JOIN LATERAL (${CLIENT}) c ON true`;
 
 export const INTERACTION_RESUMED: Statement = {

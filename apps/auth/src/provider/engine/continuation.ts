@@ -44,8 +44,8 @@ export async function repeatContinuation(
 }
 
 /**
- * Returns the redirect of a request that resumes an interaction. Returns undefined for other requests, and until the
- * engine has responded.
+ * Returns the redirect of a request that resumes an interaction. For other requests, and before the engine responds,
+ * the function returns undefined.
  */
 export function continuationOf(ctx: Pick<ResponseContext, 'path' | 'response'>): Resumed | undefined {
   const uid = resumedUid(ctx);
