@@ -32,8 +32,8 @@ interface Terms extends Omit<Use, 'active'> {
 }
 
 /**
- * Returns the currency that new amounts of a coupon must have: that of the school. Null: the coupon has no new amounts.
- * The discount decides about `min_order` if it is an amount.
+ * Returns the currency of the school, which new amounts of a coupon must have. Null: the coupon has no new amounts. The
+ * discount decides about `min_order` if it is an amount.
  */
 export function currencyAfter(
   { discount }: Pick<Terms, 'discount'>,
