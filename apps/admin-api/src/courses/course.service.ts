@@ -188,7 +188,9 @@ export class CourseService {
 
   /** Progress belongs to an enrollment, ended or not, so a course that ever had one is kept. */
   async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Course>> {
-    await this.removing.notify(tx, await this.lock(tx, caller, key));
+    const course = await this.lock(tx, caller, key);
+    await this.references.lockForDeletion(tx, course);
+    await this.removing.notify(tx, course);
     const detail =
       'The course has or had enrollments or comments, or a membership plan contains it, or a pending order names its plan';
     const error = new ApiError('resource_in_use', detail, { hint: 'Unpublish and archive it instead' });
