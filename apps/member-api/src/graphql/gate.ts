@@ -6,12 +6,16 @@ import { BearerAuthenticator, bearerToken } from '@lyceum/resource-server';
 import type { FastifyRequest } from 'fastify';
 import { RESPONSE_TYPE, JSON_TYPE, responseType, isJsonBody } from '#src/schema/media-types.policy.js';
 import type { ResponseType } from '#src/schema/media-types.policy.js';
+import { OPERATION_ACCESS } from '#src/schema/operation-access.js';
 
 /** urql 6 sends queries by GET unless it is configured otherwise. */
 const ONLY_POST = 'Send GraphQL requests by POST. In urql, set preferGetMethod: false';
 
 /** Refused tokens per source. Wider than the limit of `/mcp`: the browsers of a school share an address. */
 const REFUSED: Limit = { name: 'refused', hits: 600, windowSeconds: 60, unit: 'refused access tokens' };
+
+/** The least access of any operation, because the body is not read yet. */
+const ENTRY = OPERATION_ACCESS.query;
 
 /** The checks that reject a request before its body is read, in the documented order. */
 @Injectable()
@@ -47,7 +51,7 @@ export class GraphqlGate {
     const presented = bearerToken(rawHeaders);
     if (presented.kind === 'token') this.#refused.refuseGuess(presented.token, ip);
     try {
-      request.principal = await this.authenticator.authenticate(rawHeaders, site, ['account:read']);
+      request.principal = await this.authenticator.authenticate(rawHeaders, site, ENTRY.scopes);
     } catch (error) {
       const isGuess = presented.kind === 'token' && error instanceof ApiError && error.code === 'invalid_token';
       if (isGuess) await this.#refused.count(ip);
@@ -58,7 +62,8 @@ export class GraphqlGate {
 
   /** 403 `insufficient_scope`: an operator's token has no account scope. */
   #isMember({ principal, site }: FastifyRequest): void {
-    if (principal !== null && site !== null) this.authenticator.authorize(principal, site, ['account:read'], 'member');
+    if (principal === null || site === null) return;
+    this.authenticator.authorize(principal, site, ENTRY.scopes, ENTRY.audience);
   }
 
   #isPost({ method }: FastifyRequest): void {
