@@ -49,15 +49,9 @@ export class GraphqlGate {
     if (site === null) throw new Error('The request has no site: call useSites(app)');
     const { rawHeaders } = request.raw;
     const presented = bearerToken(rawHeaders);
-    if (presented.kind === 'token') this.#refused.refuseGuess(presented.token, ip);
-    try {
-      request.principal = await this.authenticator.authenticate(rawHeaders, site, ENTRY.scopes);
-    } catch (error) {
-      const isGuess = presented.kind === 'token' && error instanceof ApiError && error.code === 'invalid_token';
-      if (isGuess) await this.#refused.count(ip);
-      throw error;
-    }
-    if (presented.kind === 'token') this.#refused.remember(presented.token);
+    const lookUp = () => this.authenticator.authenticate(rawHeaders, site, ENTRY.scopes);
+    const isToken = presented.kind === 'token';
+    request.principal = isToken ? await this.#refused.check(presented.token, ip, lookUp) : await lookUp();
   }
 
   /** 403 `insufficient_scope`: an operator's token has no account scope. */
