@@ -3,9 +3,10 @@ import { SYSTEM_ACTOR } from '@lyceum/contracts';
 import type { DomainEvent, Principal, Role } from '@lyceum/contracts';
 import { Cursors } from '@lyceum/rest';
 import type { QueryRunner } from 'typeorm';
-import { eventually } from '@lyceum/testing';
+import { eventually, rowsRead } from '@lyceum/testing';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
+import { planOf } from '../../test/query-plan.js';
 import { ChangeRecorder } from './change.recorder.js';
 import { ChangeRepository } from './change.repository.js';
 import { ChangeRetention } from './change.retention.js';
@@ -178,6 +179,37 @@ describe('a page', () => {
 });
 
 describe('a cursor', () => {
+  it('passes the changes that its page leaves out, and none that is recorded later', async () => {
+    const site_id = site();
+    const teacher = caller(site_id, { roles: ['lecturer'] });
+    const [{ course_id } = { course_id: '' }] = await database.dataSource.query<{ course_id: string }[]>(
+      `with course as (insert into courses (site_id, slug, name) values ($1, 'own', 'Own') returning id),
+         lecturer as (insert into lecturers (site_id, slug, name, member_id) values ($1, 'l', 'L', $2) returning id)
+       insert into course_lecturers (site_id, course_id, lecturer_id, position)
+       select $1, course.id, lecturer.id, 1 from course, lecturer returning course_id`,
+      [site_id, teacher.member_id],
+    );
+    const others = () =>
+      record(...Array.from({ length: 20 }, () => eventAt(site_id, { course_id, type: 'enrollment.activated' })));
+    await others();
+    const slow = await begin();
+    const later = eventAt(site_id, { course_id });
+    await changes.record(slow.manager, [later]);
+    const type: PublicEventType[] = ['course.updated'];
+    const { rows, next: cursor } = await read(teacher, { type });
+    expect(rows).toEqual([]);
+    await end(slow, 'commit');
+    expect(idsOf((await read(teacher, { type, cursor })).rows)).toEqual([later.id]);
+
+    await others();
+    const context = { collection: 'changes', site_id, sort: 'created_at', filters: { type } };
+    const [after] = cursors.open(context, (await read(teacher, { type, cursor })).next);
+    const reading = { site_id, types: type, teacher: teacher.member_id, after, since: new Date(0), limit: 100 };
+    const nodes = await planOf(database, (sql) => new ChangeRepository(sql).list(reading));
+    const scans = nodes.filter((node) => node['Relation Name']?.startsWith('changes'));
+    expect(scans.map(rowsRead)).toEqual(scans.map(() => 0));
+  });
+
   it('stays valid for 30 days after the poll that returned it, also without changes', async () => {
     const site_id = site();
     const owner = caller(site_id);
