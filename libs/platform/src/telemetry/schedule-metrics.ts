@@ -1,10 +1,15 @@
 import prom from 'prom-client';
-import type { PeriodicTask } from '../process/periodic-task.js';
 import type { MetricsRegistry } from './metrics.js';
 
+interface Schedule {
+  readonly name: string;
+  /** 0 while no turn is late. */
+  readonly overdueSeconds: number;
+}
+
 /** Returns a function that adds a schedule to the metric. The label is its name. */
-export function measureSchedules({ registry }: MetricsRegistry): (schedule: PeriodicTask) => void {
-  const schedules: PeriodicTask[] = [];
+export function measureSchedules({ registry }: MetricsRegistry): (schedule: Schedule) => void {
+  const schedules: Schedule[] = [];
   new prom.Gauge({
     name: 'periodic_work_overdue_seconds',
     help: 'Time since a turn of the work should have succeeded; 0 while none is late',
