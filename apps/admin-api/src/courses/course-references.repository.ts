@@ -58,11 +58,6 @@ export class CourseReferencesRepository {
     );
   }
 
-  /** Waits for transactions that refer to a locked course, such as a new row of a plan, so its deletion sees them. */
-  async lockForDeletion(tx: EntityManager, { site_id, id }: Pick<Course, 'site_id' | 'id'>): Promise<void> {
-    await tx.query('select 1 from courses where site_id = $1 and id = $2 for update', [site_id, id]);
-  }
-
   /**
    * Replaces the given lists of locked courses of a site.
    *
