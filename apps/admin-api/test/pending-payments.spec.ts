@@ -70,7 +70,7 @@ describe('the payment of a pending order', () => {
     expect(await shop.coupons.read(id)).toMatchObject({ redeemed_count: 1 });
   });
 
-  it('is refused and shown while all redemptions of its coupon are used', async () => {
+  it('shows its refusal while all redemptions of its coupon are used', async () => {
     const { id, code } = await shop.coupons.coupon({ max_redemptions: 1 });
     const lines = [{ ...(await shop.product()).line, discount_minor: 100 }];
     const order = await pending(lines, shop.discounted(code, 100));
@@ -80,7 +80,7 @@ describe('the payment of a pending order', () => {
     await taken(order);
   });
 
-  it('is refused and shown for a canceled event, until the order has failed', async () => {
+  it('shows its refusal for a canceled event, until the order has failed', async () => {
     const { event, line } = await shop.seat();
     const order = await pending([line]);
     expect((await event.act('cancel')).status).toBe(200);
@@ -90,7 +90,7 @@ describe('the payment of a pending order', () => {
     expect(await event.states()).toEqual([]);
   });
 
-  it('is refused and shown while the membership plan is sold out', async () => {
+  it('shows its refusal while the membership plan is sold out', async () => {
     const { path, line } = await shop.membership({ quantity: 1 });
     const order = await pending([line]);
     await shop.sell(await checkout.newStudent(), [line]);
@@ -100,7 +100,7 @@ describe('the payment of a pending order', () => {
     expect(await shop.read(path)).toMatchObject({ sold_count: 2 });
   });
 
-  it('is refused and shown while the student is removed', async () => {
+  it('shows its refusal while the student is removed', async () => {
     const { course_id, line } = await shop.coursePlan();
     const order = await pending([line]);
     await withDatabase(shop.api.databaseUrl, (client) =>
@@ -114,7 +114,7 @@ describe('the payment of a pending order', () => {
     expect(await checkout.enrollmentOf(order.student_id, course_id)).toMatchObject({ state: 'active' });
   });
 
-  it('is refused and not shown when another order has the number', async () => {
+  it('shows no refusal when another order has the number', async () => {
     const order = await pending([(await shop.product()).line]);
     const other = checkout.order(order.student_id, [(await shop.product()).line], { number: order.paid['number'] });
     expect(await checkout.refused(other)).toMatchObject({ code: 'already_exists' });

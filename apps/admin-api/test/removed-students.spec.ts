@@ -62,7 +62,7 @@ async function restore(student_id: string): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** What a student has. The order of a refused payment shows the refusal, which changes its version. */
+/** All rows of a student. The order of a refused payment shows the refusal, which changes its version. */
 const rowsOf = (student_id: string): Promise<object[][]> =>
   Promise.all(
     TABLES.map((table) => {

@@ -90,20 +90,20 @@ async function together(one: () => Replica, other: () => Replica): Promise<void>
 const texts = () =>
   source.query<{ html: string }[]>('select owner_id, piece, html from texts order by owner_id, piece');
 
-describe('replicas that apply pieces of a text at the same time', () => {
+describe('a text whose pieces replicas apply at the same time', () => {
   const older = () => replica(applyTexts, [text(FIRST, 1, 2, 3)]);
   const newer = () => replica(applyTexts, [text(FIRST, 2, 0, 1)]);
 
   it.each([
     ['the older piece first', older, newer],
     ['the newer text first', newer, older],
-  ])('keep the newer text alone: %s', async (_order, one, other) => {
+  ])('keeps the newer version alone: %s', async (_order, one, other) => {
     await applyTexts([text(FIRST, 1, 0, 3), text(FIRST, 1, 1, 3)], source.manager);
     await together(one, other);
     expect(await texts()).toEqual([{ owner_id: FIRST, piece: 0, html: 'v2 0' }]);
   });
 
-  it('keep all pieces of a new text', async () => {
+  it('keeps all pieces when it is new', async () => {
     await together(
       () => replica(applyTexts, [text(FIRST, 1, 1, 3)]),
       () => replica(applyTexts, [text(FIRST, 1, 2, 3), text(FIRST, 1, 0, 3)]),
@@ -111,7 +111,7 @@ describe('replicas that apply pieces of a text at the same time', () => {
     expect((await texts()).map(({ html }) => html)).toEqual(['v1 0', 'v1 1', 'v1 2']);
   });
 
-  it('do not block each other for good', async () => {
+  it('blocks no replica for good', async () => {
     await applyTexts([text(FIRST, 1, 0, 2), text(FIRST, 1, 1, 2), text(SECOND, 1, 0, 1)], source.manager);
     await together(
       () => replica(applyTexts, [text(FIRST, 2, 0, 1), text(SECOND, 2, 0, 1)], 'delete from texts'),
@@ -129,8 +129,8 @@ const lectures = async (course_id: string) => {
   return row?.sections.flatMap((one) => one.lectures.map(({ slug }) => slug));
 };
 
-describe('replicas that apply pieces of a curriculum at the same time', () => {
-  it('join them', async () => {
+describe('a curriculum whose pieces replicas apply at the same time', () => {
+  it('joins them', async () => {
     await together(
       () => replica(applyCurricula, [curriculum(FIRST, 1, 0, 2)]),
       () => replica(applyCurricula, [curriculum(FIRST, 1, 1, 2)]),
@@ -138,7 +138,7 @@ describe('replicas that apply pieces of a curriculum at the same time', () => {
     expect(await lectures(FIRST)).toEqual(['v1-0', 'v1-1']);
   });
 
-  it('do not block each other for good', async () => {
+  it('blocks no replica for good', async () => {
     await together(
       () => replica(applyCurricula, [curriculum(FIRST, 1, 0, 1), curriculum(SECOND, 2, 0, 2)], 'update curricula'),
       () => replica(applyCurricula, [curriculum(FIRST, 2, 0, 2), curriculum(SECOND, 1, 0, 1)]),

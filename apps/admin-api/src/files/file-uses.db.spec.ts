@@ -182,7 +182,7 @@ describe('a file', () => {
   });
 });
 
-it('is found by its bytes without a look at the other files of the site', async () => {
+it('needs no look at other files of the site when its bytes are searched', async () => {
   const [elsewhere, sha256] = [randomUUID(), '1'.repeat(64)];
   await database.dataSource.query(
     `insert into files (site_id, uploader_id, purpose, filename, content_type, bytes, sha256, state, expires_at, sweep_at)

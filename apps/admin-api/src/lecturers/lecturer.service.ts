@@ -203,7 +203,7 @@ export class LecturerService {
     await this.#show(tx, caller, lecturer, changes.avatar_file_id);
   }
 
-  /** Adds the members of new addresses to the changes of lecturers without a member. The caller has locked the links. */
+  /** Adds the members of new addresses to the changes of lecturers without one. The caller has locked the links. */
   async #link(tx: EntityManager, site: Site, list: readonly RowChange<Lecturer>[]): Promise<void> {
     const open = list.filter(({ row, changes }) => row.member_id === null && changes.member_id === undefined);
     const addresses = open.flatMap(({ changes: { email } }) => email ?? []);

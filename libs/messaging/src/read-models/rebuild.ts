@@ -31,8 +31,8 @@ export interface Rebuilt {
 
 /**
  * Rebuilds a read model from the events in the streams while it serves reads and new events arrive. First all events
- * are applied to shadow tables, concurrently with the consumers. Then writers are blocked when no event is on its way to
- * them, the events that arrived meanwhile are applied, and the tables are made equal to their shadows in one
+ * are applied to shadow tables, concurrently with the consumers. Then writers are blocked when no event is on its way
+ * to them, the events that arrived meanwhile are applied, and the tables are made equal to their shadows in one
  * transaction. A query sees the rows before or after it, and no event is lost.
  */
 @Injectable()

@@ -8,7 +8,7 @@ export interface Column {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
-  /** Of an enumeration. */
+  /** The values of an enumeration; empty for other types. */
   readonly values: readonly string[];
   /** A value for the suite, as TypeScript. */
   readonly sample: string;
