@@ -12,7 +12,6 @@ import { RevisionsOfEdits1795987200003 } from './migrations/1795987200003-revisi
 import { DropRateLimits1795987200010 } from './migrations/1795987200010-drop-rate-limits.js';
 import { ForeignKeyIndexes1795987200020 } from './migrations/1795987200020-foreign-key-indexes.js';
 import { ReplacedIndexes1795987200021 } from './migrations/1795987200021-replaced-indexes.js';
-import { LinksOfRegistrations1795987200022 } from './migrations/1795987200022-links-of-registrations.js';
 import { PaymentRefusals1795987200023 } from './migrations/1795987200023-payment-refusals.js';
 import { SearchIndexes1795987200031 } from './migrations/1795987200031-search-indexes.js';
 import { StartedEnrollments1795987200040 } from './migrations/1795987200040-started-enrollments.js';
@@ -38,7 +37,6 @@ export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions 
       DropRateLimits1795987200010,
       ForeignKeyIndexes1795987200020,
       ReplacedIndexes1795987200021,
-      LinksOfRegistrations1795987200022,
       PaymentRefusals1795987200023,
       Search1795987200030,
       SearchIndexes1795987200031,

@@ -169,7 +169,6 @@ it('moves updated_at of a comment that loses the name of its author, and of a re
     const since = String(before[index]?.body['updated_at']);
     expect(Date.parse(String(body['updated_at']))).toBeGreaterThan(Date.parse(since));
   }
-  // The link moved it before, and left the ETag of edits.
   const headers = { 'if-match': before[1]?.headers['etag'] ?? '' };
   expect((await api.send('PATCH', paths[1] ?? '', { body: { metadata: {} }, headers })).status).toBe(412);
 });

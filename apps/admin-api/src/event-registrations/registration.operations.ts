@@ -15,8 +15,7 @@ export const registrationCollection = collection({
   row: EventRegistration,
   parent: { name: 'events', one: 'event' },
   resource: eventRegistration,
-  // As of a student: the link to the person is shown and is no edit.
-  etag: ({ revision, member_id }) => rowTag(revision, Number(member_id !== null)),
+  etag: ({ version }) => rowTag(version),
   personal: true,
   toolItem: ['id', 'student_id', 'ticket_id', 'state', 'source', 'registered_at', 'checked_in_at', 'canceled_at'],
   operations: {

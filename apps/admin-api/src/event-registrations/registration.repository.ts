@@ -1,7 +1,6 @@
 import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { REVISION } from '#src/students/row-of-student.js';
 import type { EventRegistration } from './registration.entity.js';
 
 interface Site {
@@ -21,7 +20,6 @@ type CanceledRegistration = EventRegistration & { readonly was: EventRegistratio
 
 /** SQL of the computed properties of a row. */
 export const REGISTRATION_PARTS = {
-  revision: REVISION,
   person_id: `(select s.person_id from students s
     where s.site_id = event_registrations.site_id and s.id = event_registrations.student_id)`,
   member_id: `(select s.member_id from students s
@@ -185,11 +183,11 @@ export class RegistrationRepository {
   }
 
   /**
-   * Increments the version of all registrations of a student, so consumers accept their next events. It is no edit, but
-   * they show the member: lists by `updated_at` have them.
+   * Increments the version of all registrations of a student, so consumers accept their next events. They show the
+   * member: lists by `updated_at` have them.
    */
   touchAll(tx: EntityManager, { site_id }: Site, student_id: string): Promise<EventRegistration[]> {
-    const set = 'version = r.version + 1, links = r.links + 1, updated_at = now()';
+    const set = 'version = r.version + 1, updated_at = now()';
     return tx.query<EventRegistration[]>(changed(set, 'r.student_id = $2'), [site_id, student_id]);
   }
 }
