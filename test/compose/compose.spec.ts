@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LOCALE } from '@lyceum/local';
 import { Ajv } from 'ajv';
 import { composeFile, ROOT, SERVICES, type Container } from './compose-file.js';
 
@@ -56,6 +57,10 @@ describe('docker/compose.yaml', () => {
     const soft = containers.filter(([, { read_only, cap_drop }]) => read_only !== true || cap_drop?.join() !== 'ALL');
     expect(soft.map(([name]) => name)).toEqual(['postgres']);
     for (const [, { security_opt }] of containers) expect(security_opt).toEqual(['no-new-privileges:true']);
+  });
+
+  it('makes databases that fold and order text as those of the local stack', () => {
+    expect(services['postgres']?.environment).toMatchObject({ POSTGRES_INITDB_ARGS: LOCALE });
   });
 
   it('names a version of each image that others build', () => {

@@ -271,6 +271,7 @@ const PLATFORM: Dashboard = {
         unit: 'ops',
         queries: { '{{queue}} {{result}}': sumOf('queue, result', 'job_run_duration_seconds_count') },
       },
+      { title: 'Late work', unit: 's', queries: { '{{work}}': 'max by (job, work) (periodic_work_overdue_seconds)' } },
     ],
     Webhooks: [
       { title: 'Due', unit: 'short', queries: { '{{lane}}': 'max by (lane) (webhook_deliveries_waiting)' } },

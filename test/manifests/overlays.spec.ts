@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { ROOT } from './generated.ts';
 import { readGolden } from './objects.ts';
 import type { Manifests } from './objects.ts';
 
@@ -54,4 +58,17 @@ describe('staging and prod', () => {
     changed.get<{ spec: { serviceName: string } }>('StatefulSet', 'nats').spec.serviceName = 'other';
     expect(foreign(differences(changed, prod))).toEqual(['StatefulSet/nats /spec/serviceName']);
   });
+});
+
+it('lists each variable that prod sets in docs/operate/kubernetes.md', () => {
+  const overlay = readFileSync(join(ROOT, 'deploy/kubernetes/overlays/prod/kustomization.yaml'), 'utf8');
+  const { configMapGenerator: maps } = parse(overlay) as {
+    configMapGenerator: readonly { name: string; literals: readonly string[] }[];
+  };
+  const rows = readFileSync(join(ROOT, 'docs/operate/kubernetes.md'), 'utf8').split('\n');
+  const isListed = (map: string, variable: string): boolean =>
+    rows.some((row) => row.includes(`\`configMapGenerator\`, \`${map}\``) && row.includes(`\`${variable}\``));
+  const set = maps.flatMap(({ name, literals }) => literals.map((one) => [name, one.split('=')[0]!] as const));
+  expect(set).toContainEqual(['member-api', 'MAIL_FROM']);
+  expect(set.filter(([map, variable]) => !isListed(map, variable))).toEqual([]);
 });

@@ -60,7 +60,7 @@ describe('a stack with a collector of traces', () => {
 
   const traced = (trace: string) => ({ traceparent: `00-${trace}-${PARENT}-01` });
   const isStatement = ({ kind, attributes }: ReceivedSpan): boolean =>
-    kind === CLIENT && attributes.some(({ key }) => key === 'db.query.text');
+    kind === CLIENT && attributes.some(({ key }) => key === 'db.query.summary');
 
   /** Waits until a statement of a service has the path. Spans arrive in batches, parents after their children. */
   async function untilStatement(trace: string, service: string, path: readonly (string | RegExp)[]): Promise<void> {

@@ -23,7 +23,7 @@ const AFFECTED: readonly (readonly [string, readonly string[]])[] = [
   ['libs/mail/src/index.ts', ['admin-api', 'auth', 'mail', 'member-api', 'nx', 'system-test']],
   ['libs/contracts/src/index.ts', but('docs', 'errors')],
   ['apps/auth/src/main.ts', ['admin-api', 'auth', 'member-api', 'system-test']],
-  ['deploy/local/src/nats.ts', but('contracts', 'docs', 'errors', 'nx')],
+  ['deploy/local/src/nats.ts', but('contracts', 'docs', 'errors')],
   ['deploy/prometheus/alerts.yaml', ['system-test']],
   ['docs/tools.md', ['mcp-gateway', 'system-test']],
   ['jest.preset.mjs', all],

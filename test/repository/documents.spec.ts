@@ -74,6 +74,16 @@ describe('the documents', () => {
     ]);
   });
 
+  it.each([
+    ['OAuth applications', 'MCP connections'],
+    ['OAuth 應用程式', 'MCP 連線'],
+  ])('says in each page with “%s” that they need “%s”', (applications, connections) => {
+    const pages = tracked.filter((file) => file.startsWith('docs/') && !file.startsWith('docs/adr/'));
+    const naming = pages.filter((file) => read(file).includes(applications));
+    expect(naming).not.toEqual([]);
+    expect(naming.filter((file) => !read(file).includes(connections))).toEqual([]);
+  });
+
   it('lists each record of a decision, with the records that supersede it', () => {
     const records = tracked
       .filter((file) => /^docs\/adr\/\d{4}-/.test(file))

@@ -47,6 +47,11 @@ export class AnalyticsTarget {
     while ((await this.#rollups.fold(1000)) !== 0);
   }
 
+  /** One turn of the task of the service. */
+  follow(): Promise<boolean> {
+    return this.api.service.app.get(RollupService, { strict: false }).follow();
+  }
+
   rebuild(): Promise<{ readonly quarters: number }> {
     return this.api.service.app.get(RollupService, { strict: false }).rebuild();
   }

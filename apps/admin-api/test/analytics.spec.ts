@@ -21,6 +21,13 @@ describe('the rollups', () => {
   const salesOf = async ({ site_id }: AnalyticsRows): Promise<unknown> =>
     (await target.read(site_id, 'revenue', NOVEMBER)).totals['sales'];
 
+  /** Enrollments of all courses: enrolled, started and completed. */
+  const enrollmentsOf = async (rows: AnalyticsRows): Promise<number[]> => {
+    const counted = await rows.rows<Record<string, unknown>>('analytics_enrollments');
+    const counts = ['enrolled_count', 'started_count', 'completed_count'];
+    return counted.filter((row) => row['course_id'] === null).flatMap((row) => counts.map((name) => Number(row[name])));
+  };
+
   it('shows up to when the rollups have all changes', async () => {
     const rows = await AnalyticsRows.open(target.database);
     await target.fold();
@@ -71,6 +78,57 @@ describe('the rollups', () => {
     const [done] = await Promise.all([target.rebuild(), target.fold(), target.fold()]);
     expect(done.quarters).toBeGreaterThanOrEqual(4);
     expect(await reports()).toMatchObject([overview, memberships]);
+  });
+
+  it('counts an enrollment again at its first lecture and its completion, and not at later lectures', async () => {
+    const rows = await AnalyticsRows.open(target.database);
+    await rows.enroll(0, PAID);
+    /** Marks that a change makes. The transaction does not see that the service deletes others. */
+    const marksOf = async (change: () => Promise<void>): Promise<number> => {
+      const marks = async () => (await rows.rows('analytics_marks')).length;
+      await target.database.query('begin isolation level repeatable read');
+      const before = await marks();
+      await change();
+      const made = (await marks()) - before;
+      await target.database.query('commit');
+      return made;
+    };
+    expect(await marksOf(() => rows.watch(0, PAID))).toBe(1);
+    expect(await marksOf(() => rows.watch(0, PAID))).toBe(0);
+    expect(await marksOf(() => rows.complete(0, PAID))).toBe(1);
+    await target.fold();
+    expect(await enrollmentsOf(rows)).toEqual([1, 1, 1]);
+  });
+
+  it('counts other sites while the quarter of one takes too long, and that one afterwards', async () => {
+    const [slow, other] = [await AnalyticsRows.open(target.database), await AnalyticsRows.open(target.database)];
+    await target.fold();
+    await target.database.query(`
+      create function take_too_long() returns trigger language plpgsql as $$
+      begin
+        raise exception 'canceled' using errcode = 'query_canceled';
+      end $$;
+      create trigger take_too_long before insert on analytics_enrollments for each row
+        when (new.site_id = '${slow.site_id}') execute function take_too_long()`);
+    const counted = async (rows: AnalyticsRows) => (await enrollmentsOf(rows)).length > 0;
+    try {
+      await slow.enroll(0, PAID);
+      await slow.enroll(0, PAID);
+      await other.enroll(0, PAID);
+      const marked = new Date();
+      const errors: string[] = [];
+      for (let turn = 0; turn < 100 && !(await counted(other)); turn += 1) {
+        await target.follow().catch(({ message }: Error) => errors.push(message));
+      }
+      expect([await counted(other), await counted(slow)]).toEqual([true, false]);
+      for (const error of errors) expect(error).toContain(`${slow.site_id} at 2025-11-05T10:00:00.000Z`);
+      const { as_of } = await target.read(slow.site_id, 'revenue', NOVEMBER);
+      expect(Date.parse(as_of)).toBeLessThanOrEqual(marked.getTime());
+    } finally {
+      await target.database.query('drop function take_too_long cascade');
+    }
+    await target.fold();
+    expect(await enrollmentsOf(slow)).toEqual([2, 0, 0]);
   });
 
   it('keeps the sites apart', async () => {

@@ -127,7 +127,7 @@ it('takes its bookings along when a slot moves', async () => {
   const consulting = await Consulting.open(api);
   const { id: slot } = await consulting.slot(100);
   const id = await consulting.booked(slot, (await consulting.purchase()).id);
-  const moved = { starts_at: '2035-01-01T10:00:00.000Z', ends_at: '2035-01-01T11:00:00.000Z' };
+  const moved = { starts_at: '2090-01-01T10:00:00.000Z', ends_at: '2090-01-01T11:00:00.000Z' };
   const join_url = 'https://example.com/other';
   await api.send('PATCH', `${consulting.path}/slots/${slot}`, { body: { ...moved, join_url } });
   expect((await api.send('GET', `/api/v1/slots/${slot}/bookings/${id}`)).body).toMatchObject(moved);

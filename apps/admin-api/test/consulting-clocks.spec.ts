@@ -2,7 +2,7 @@ import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { Consulting, newLecturer } from './consulting.js';
 
-/** Clocks go forward at 2:00 on 2035-03-11, and back at 2:00 on 2035-11-04. */
+/** Clocks go forward at 2:00 on 2090-03-12, and back at 2:00 on 2090-11-05. */
 const ZONE = 'America/New_York';
 
 let api: TestApi;
@@ -25,8 +25,8 @@ const clock = (instant: unknown): string =>
   new Date(String(instant)).toLocaleString('sv-SE', { timeZone: ZONE }).slice(0, 16);
 
 it.each([
-  ['forward', '2035-03-11T01:30:00-05:00', '2035-03-11 03:30'],
-  ['back', '2035-11-04T01:30:00-04:00', '2035-11-04 01:30'],
+  ['forward', '2090-03-12T01:30:00-05:00', '2090-03-12 03:30'],
+  ['back', '2090-11-05T01:30:00-04:00', '2090-11-05 01:30'],
 ])('ends a session after its minutes when clocks go %s meanwhile', async (_way, starts_at, end) => {
   const consulting = await hourly();
   const { body } = await add(consulting, starts_at);
@@ -36,14 +36,14 @@ it.each([
 
 it('gives a lecturer one session in each of the two hours that clocks show twice', async () => {
   const consulting = await hourly();
-  const [first, second] = ['2035-11-04T01:00:00-04:00', '2035-11-04T01:00:00-05:00'];
+  const [first, second] = ['2090-11-05T01:00:00-04:00', '2090-11-05T01:00:00-05:00'];
   const added = [await add(consulting, first), await add(consulting, second), await add(consulting, first)];
   expect(added.map(({ status }) => status)).toEqual([201, 201, 409]);
   expect(added.slice(0, 2).map(({ body }) => clock(body['starts_at']))).toEqual([
-    '2035-11-04 01:00',
-    '2035-11-04 01:00',
+    '2090-11-05 01:00',
+    '2090-11-05 01:00',
   ]);
-  const path = `${consulting.path}/slots?sort=starts_at&starts_at[gte]=2035-11-04T01:00:00-05:00`;
+  const path = `${consulting.path}/slots?sort=starts_at&starts_at[gte]=2090-11-05T01:00:00-05:00`;
   const { body } = await api.send<{ data: { id: string }[] }>('GET', path);
   expect(body.data.map(({ id }) => id)).toEqual([added[1]?.body['id']]);
 });
@@ -52,11 +52,11 @@ it('books and moves a session between the hours that clocks show twice, and acro
   const consulting = await hourly();
   const { id: purchase } = await consulting.purchase();
   const starts = [
-    '2035-03-11T01:00:00-05:00',
-    '2035-03-11T03:00:00-04:00',
-    '2035-11-04T01:00:00-04:00',
-    '2035-11-04T01:00:00-05:00',
-    '2035-11-04T02:00:00-05:00',
+    '2090-03-12T01:00:00-05:00',
+    '2090-03-12T03:00:00-04:00',
+    '2090-11-05T01:00:00-04:00',
+    '2090-11-05T01:00:00-05:00',
+    '2090-11-05T02:00:00-05:00',
   ];
   const slots: string[] = [];
   for (const start of starts) slots.push(String((await add(consulting, start)).body['id']));
@@ -73,9 +73,9 @@ it('books and moves a session between the hours that clocks show twice, and acro
 });
 
 it.each([
-  ['of 23 hours', '2035-03-11T00:00:00-05:00', '2035-03-12T00:00:00-04:00', 201],
-  ['of 25 hours', '2035-11-04T00:00:00-04:00', '2035-11-05T00:00:00-05:00', 422],
-  ['of 24 hours of 25', '2035-11-04T00:00:00-04:00', '2035-11-04T23:00:00-05:00', 201],
+  ['of 23 hours', '2090-03-12T00:00:00-05:00', '2090-03-13T00:00:00-04:00', 201],
+  ['of 25 hours', '2090-11-05T00:00:00-04:00', '2090-11-06T00:00:00-05:00', 422],
+  ['of 24 hours of 25', '2090-11-05T00:00:00-04:00', '2090-11-05T23:00:00-05:00', 201],
 ])('measures the longest session in hours, on a day %s', async (_what, starts_at, ends_at, status) => {
   expect((await add(await hourly(), starts_at, ends_at)).status).toBe(status);
 });

@@ -72,14 +72,14 @@ it('takes the end, the lecturer and the address of a slot from its service', asy
   const { id } = await newLecturer(api);
   const join_url = 'https://example.com/room';
   const consulting = await Consulting.open(api, { lecturer_ids: [id], duration_minutes: 90, join_url });
-  const { body } = await send(consulting, { starts_at: '2035-01-01T10:00:00Z' });
-  expect(body).toMatchObject({ ends_at: '2035-01-01T11:30:00.000Z', lecturer_id: id, join_url });
+  const { body } = await send(consulting, { starts_at: '2090-01-01T10:00:00Z' });
+  expect(body).toMatchObject({ ends_at: '2090-01-01T11:30:00.000Z', lecturer_id: id, join_url });
 });
 
 it('adds 200 slots in one request, and names those that overlap', async () => {
   const { id } = await newLecturer(api);
   const consulting = await Consulting.open(api, { lecturer_ids: [id] });
-  const at = (hour: number): string => new Date(Date.UTC(2036, 0, 1, hour)).toISOString();
+  const at = (hour: number): string => new Date(Date.UTC(2091, 0, 1, hour)).toISOString();
   const items = Array.from({ length: 200 }, (_item, hour) => ({ starts_at: at(hour), ends_at: at(hour + 1) }));
   const [last] = items.slice(-1);
   const { body: none } = await bulk(consulting, { atomic: true, items: [...items.slice(0, 199), items[0]] });
@@ -96,7 +96,7 @@ it('adds 200 slots in one request, and names those that overlap', async () => {
 it('gives each slot of a request that cannot be added an error, and adds the others', async () => {
   const [one, two] = [await newLecturer(api), await newLecturer(api)];
   const consulting = await Consulting.open(api, { lecturer_ids: [one.id, two.id] });
-  const at = (hour: number): string => new Date(Date.UTC(2037, 0, 1, hour)).toISOString();
+  const at = (hour: number): string => new Date(Date.UTC(2092, 0, 1, hour)).toISOString();
   const known = await send(consulting, { starts_at: at(0), ends_at: at(1), external_id: unique('known') });
   const [taken, fresh] = [known.body['external_id'], unique('fresh')];
   const items = [
@@ -135,7 +135,7 @@ it('gives each slot of a request that cannot be added an error, and adds the oth
 it('adds no slot of two requests at the same time twice', async () => {
   const lecturers = [await newLecturer(api), await newLecturer(api)];
   const consulting = await Consulting.open(api, { lecturer_ids: lecturers.map(({ id }) => id) });
-  const at = (hour: number): string => new Date(Date.UTC(2038, 0, 1, hour)).toISOString();
+  const at = (hour: number): string => new Date(Date.UTC(2093, 0, 1, hour)).toISOString();
   const items = Array.from({ length: 20 }, (_item, hour) =>
     lecturers.map((lecturer) => ({ starts_at: at(hour), ends_at: at(hour + 1), lecturer_id: lecturer.id })),
   ).flat();
@@ -191,7 +191,7 @@ it('shows a teacher own services and slots, and lets them add own slots only', a
   const add = (consulting: Consulting, lecturer_id: string) =>
     call('create_consulting_slot', {
       consulting_service_id: consulting.service_id,
-      starts_at: '2035-01-01T10:00:00Z',
+      starts_at: '2090-01-01T10:00:00Z',
       lecturer_id,
     });
   expect(await add(own, mine.id)).toMatchObject({ slot: { lecturer_id: mine.id } });

@@ -145,6 +145,34 @@ it('shows by updated_at and the ETag which ended subscriptions an erasure change
   ]);
 });
 
+it('moves updated_at of a comment that loses the name of its author, and of a registration that loses the member', async () => {
+  const { api } = storefront;
+  const learner = await newLearner(api);
+  const event = await TestEvent.open(api);
+  const comment = await withDatabase(api.databaseUrl, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `insert into comments (site_id, commentable_type, commentable_id, course_id, student_id, body, state, posted_at)
+       values ($1, 'course', $2, $2, $3, 'Where?', 'visible', now()) returning id`,
+      [api.sites[0].site_id, learner.course_id, learner.student_id],
+    );
+    return rows[0]?.id ?? '';
+  });
+  const paths = [
+    `/api/v1/comments/${comment}`,
+    `${event.path}/registrations/${(await event.registered(learner.student_id)).id}`,
+  ];
+  const before = await Promise.all(paths.map((path) => api.send('GET', path)));
+  await removeMember(api, learner.student_id);
+  const after = await Promise.all(paths.map(read));
+  expect(after).toMatchObject([{ author_name: ERASED_NAME }, { member_id: null }]);
+  for (const [index, body] of after.entries()) {
+    const since = String(before[index]?.body['updated_at']);
+    expect(Date.parse(String(body['updated_at']))).toBeGreaterThan(Date.parse(since));
+  }
+  const headers = { 'if-match': before[1]?.headers['etag'] ?? '' };
+  expect((await api.send('PATCH', paths[1] ?? '', { body: { metadata: {} }, headers })).status).toBe(412);
+});
+
 describe('the lecturer of a removed member', () => {
   /** A member whose roles auth announces, and lecturers with the address of the member. */
   async function stage() {

@@ -8,7 +8,7 @@ import { FileStorage } from '#src/files/file.storage.js';
 import { FileSweep } from '#src/files/file.sweep.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
-import { CSV, announced, arrived, complete, follow } from './new-upload.js';
+import { announced, arrived, complete, CSV, follow, uploadPath } from './new-upload.js';
 
 let api: TestApi;
 let database: pg.Client;
@@ -22,7 +22,6 @@ afterAll(async () => {
   await api.stop();
 });
 
-const pathOf = ({ id }: { readonly id: string }): string => `/api/v1/uploads/${id}`;
 const sweep = (): Promise<void> => api.service.app.get(FileSweep, { strict: false }).run();
 const age = (id: string, column: string) =>
   database.query(`update files set ${column} = now() - interval '1 second' where id = $1`, [id]);
@@ -42,7 +41,7 @@ it('deletes files whose time is over, with their bytes and their part of the quo
   const [after] = (await database.query(used, [api.sites[0].site_id])).rows;
   expect(after).toEqual({ bytes: before.bytes - 2 * CSV.length, open_uploads: before.open_uploads - 1 });
   for (const { id } of [pending, ready]) {
-    expect((await api.send('GET', pathOf({ id }))).status).toBe(404);
+    expect((await api.send('GET', uploadPath({ id }))).status).toBe(404);
     expect((await api.events.of([id], 2)).at(-1)?.type).toMatch(/deleted|ready/);
   }
   expect((await follow(api, 'GET', String(url))).status).toBe(404);
@@ -66,13 +65,13 @@ it('lets uploads of the site begin while the store is slow', async () => {
   try {
     await deleting.promise;
     await arrived(api);
-    expect((await api.send('GET', pathOf(slow))).body).toMatchObject({ state: 'rejected', rejection: 'aborted' });
+    expect((await api.send('GET', uploadPath(slow))).body).toMatchObject({ state: 'rejected', rejection: 'aborted' });
   } finally {
     end.resolve();
     await swept;
     spy.mockRestore();
   }
-  expect((await api.send('GET', pathOf(slow))).status).toBe(404);
+  expect((await api.send('GET', uploadPath(slow))).status).toBe(404);
 });
 
 it('deletes the other files while the bytes of one cannot be deleted, and that one later', async () => {
@@ -90,13 +89,13 @@ it('deletes the other files while the bytes of one cannot be deleted, and that o
   } finally {
     failing.mockRestore();
   }
-  expect((await api.send('GET', pathOf(other))).status).toBe(404);
-  expect((await api.send('GET', pathOf(stuck))).status).toBe(200);
+  expect((await api.send('GET', uploadPath(other))).status).toBe(404);
+  expect((await api.send('GET', uploadPath(stuck))).status).toBe(200);
   await sweep();
-  expect((await api.send('GET', pathOf(stuck))).status).toBe(200);
+  expect((await api.send('GET', uploadPath(stuck))).status).toBe(200);
   await age(stuck.id, 'sweep_at');
   await sweep();
-  expect((await api.send('GET', pathOf(stuck))).status).toBe(404);
+  expect((await api.send('GET', uploadPath(stuck))).status).toBe(404);
   expect(await store.head(`uploads/${api.sites[0].site_id}/${stuck.id}`)).toBeUndefined();
 });
 
@@ -122,5 +121,5 @@ it('checks large files after their upload', async () => {
   const upload = await arrived(api, content, { purpose: 'attachment', content_type: 'text/plain' });
   expect((await complete(api, upload)).body).toMatchObject({ state: 'uploaded', url: null });
   await sweep();
-  expect((await api.send('GET', pathOf(upload))).body).toMatchObject({ state: 'ready', url: expect.any(String) });
+  expect((await api.send('GET', uploadPath(upload))).body).toMatchObject({ state: 'ready', url: expect.any(String) });
 });

@@ -3,8 +3,10 @@ import type { ReceivedResponse } from '@lyceum/testing';
 import { eventually } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
-import { Consulting } from './consulting.js';
+import { Consulting, newStudent } from './consulting.js';
+import { withDatabase } from './database.js';
 import { at } from './learner.js';
+import { TestEvent } from './new-events.js';
 import { PRODUCTS, created, newProduct } from './new-product.js';
 import { TestSubscriptions } from './test-subscriptions.js';
 
@@ -57,4 +59,39 @@ it('keeps the ETag and updated_at of what a student got while the student is lin
     expect([path, ...seen(await api.send('GET', path))]).toEqual([path, ...seen(before[index] as ReceivedResponse)]);
     expect([path, ...(await patched(path, index))]).toEqual([path, 200, 412]);
   }
+});
+
+const updatedAt = ({ body }: ReceivedResponse): number => Date.parse(String(body['updated_at']));
+
+it('moves updated_at and the ETag of a registration that shows the linked member', async () => {
+  const [student_id, event] = [await newStudent(api), await TestEvent.open(api)];
+  const path = `${event.path}/registrations/${(await event.registered(student_id)).id}`;
+  const before = await api.send('GET', path);
+  expect(before.body).toMatchObject({ member_id: null });
+  await link(student_id);
+  const after = await api.send('GET', path, { headers: { 'if-none-match': String(before.headers['etag']) } });
+  expect([after.status, after.body]).toMatchObject([200, { member_id: expect.any(String) }]);
+  expect(updatedAt(after)).toBeGreaterThan(updatedAt(before));
+});
+
+it('moves updated_at of a form submission that shows the linked member', async () => {
+  const student_id = await newStudent(api);
+  const id = await withDatabase(api.databaseUrl, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `with form as (
+         insert into forms (site_id, slug, title, fields, active) values ($1, $2, 'Form', '[]', true) returning id
+       )
+       insert into form_submissions (site_id, form_id, student_id, answers, submitted_at)
+       select $1, id, $3, '{}', now() from form returning id`,
+      [api.sites[0].site_id, `form-${randomUUID()}`, student_id],
+    );
+    return rows[0]?.id ?? '';
+  });
+  const path = `/api/v1/form_submissions/${id}`;
+  const before = await api.send('GET', path);
+  expect(before.body).toMatchObject({ member_id: null });
+  await link(student_id);
+  const after = await api.send('GET', path);
+  expect(after.body).toMatchObject({ member_id: expect.any(String) });
+  expect(updatedAt(after)).toBeGreaterThan(updatedAt(before));
 });

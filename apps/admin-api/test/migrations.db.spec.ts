@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messagingMigrations } from '@lyceum/messaging';
 import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { Writes1763683200001 } from '@lyceum/rest';
-import { MigratedDatabase, schemaSnapshot } from '@lyceum/testing';
+import { MigratedDatabase, schemaSnapshot, unindexedForeignKeys } from '@lyceum/testing';
 import { Baseline1763683200000 } from '#src/migrations/1763683200000-baseline.js';
 import { Revisions1795987200000 } from '#src/migrations/1795987200000-revisions.js';
 import { PastFailures1795987200001 } from '#src/migrations/1795987200001-past-failures.js';
@@ -20,6 +20,12 @@ it('migrates up, down to an empty schema, and up to the same schema', async () =
   expect(Object.keys(up)).not.toContain('table rate_limits');
   expect(down).toEqual(empty);
   expect(again).toEqual(up);
+});
+
+it('indexes each foreign key', async () => {
+  database = await MigratedDatabase.open('school', SCHOOL_MIGRATIONS);
+  await database.history.up();
+  expect(await unindexedForeignKeys(database)).toEqual([]);
 });
 
 /** Written by the 90 migrations of commit 6a252a99 (ADR 174). */

@@ -19,6 +19,8 @@ export interface Upload extends Record<string, unknown> {
   readonly headers: readonly Header[];
 }
 
+export const uploadPath = ({ id }: Pick<Upload, 'id'>): string => `/api/v1/uploads/${id}`;
+
 /** The body that announces a file. */
 export function announced(content: string | Buffer, more: object = {}): Record<string, unknown> {
   return {

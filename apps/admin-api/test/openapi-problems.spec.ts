@@ -1,3 +1,4 @@
+import { API_ERROR_CODES, PROBLEMS } from '@lyceum/errors';
 import type { Json } from '@lyceum/rest';
 import { description } from './described.js';
 
@@ -19,15 +20,10 @@ const errors = description.operations().flatMap(({ method, described: { operatio
 );
 type Described = (typeof errors)[number];
 
-/** Codes of refusals that a key stores. */
-const OF_STATE = [
-  'not_found',
-  'already_exists',
-  'invalid_state',
-  'resource_in_use',
-  'quota_exceeded',
-  'precondition_failed',
-];
+/** Codes of refusals that a key stores. While its first request runs, nothing is stored. */
+const OF_STATE = API_ERROR_CODES.filter(
+  (code) => [404, 409, 412].includes(PROBLEMS[code].status) && code !== 'idempotency_in_progress',
+);
 
 const hasOneOf =
   (...codes: string[]) =>

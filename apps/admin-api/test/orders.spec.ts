@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Checkout } from './checkout.js';
 import { withDatabase } from './database.js';
 
-const PAID_AT = '2026-10-02T08:00:00.000Z';
+const DAY_MS = 86_400_000;
+const PAID_AT = new Date(Date.now() - DAY_MS).toISOString();
 
 const checkout = Checkout.ofFile();
 
@@ -15,7 +16,7 @@ it('gives the access and the sessions of a paid order, and shows what each line 
     { item_type: 'consulting_sessions', item: { id: service.service_id }, quantity: 2, unit_amount_minor: 500 },
   ];
   const totals = { discount_minor: 100, tax_minor: 45, total_minor: 1945, payment_method: 'card', source: 'shop' };
-  const made = await checkout.record(checkout.order(student_id, lines, totals));
+  const made = await checkout.record(checkout.order(student_id, lines, { ...totals, paid_at: PAID_AT }));
   expect(made).toMatchObject({ state: 'paid', total_minor: 1945, refunded_minor: 0 });
   const [access, sessions] = made.line_items;
 
@@ -23,7 +24,7 @@ it('gives the access and the sessions of a paid order, and shows what each line 
   expect(enrollment).toMatchObject({
     state: 'active',
     source: 'purchase',
-    expires_at: '2027-01-10T08:00:00.000Z',
+    expires_at: new Date(Date.parse(PAID_AT) + 100 * DAY_MS).toISOString(),
     grants: [
       { id: access?.granted_id, source: 'order', source_id: made.order_id, plan_id: plan.id, starts_at: PAID_AT },
     ],
@@ -175,6 +176,15 @@ describe('a refund', () => {
     expect(await checkout.enrollmentOf(student_id, plan.course_id)).toMatchObject({ state: 'active' });
     await service.act(slot, booking, 'cancel');
     expect(await checkout.refund(order_id, whole)).toMatchObject({ state: 'refunded' });
+  });
+
+  it('refuses a time more than five minutes ahead of the clock', async () => {
+    const { order_id } = await sold();
+    const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
+    const refused = await checkout.refusedRefund(order_id, { amount_minor: 1, refunded_at: ahead(6 * 60_000) });
+    expect(refused).toEqual({ code: 'validation_failed', pointers: ['/refunded_at'] });
+    const given = { amount_minor: 1, refunded_at: ahead(4 * 60_000) };
+    expect(await checkout.refund(order_id, given)).toMatchObject({ amount_minor: 1 });
   });
 
   it('returns not_found for an order that the site does not have', async () => {

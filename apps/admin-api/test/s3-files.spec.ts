@@ -10,7 +10,7 @@ import type { TestApi } from './admin-api.js';
 import { linked } from './linked-file.js';
 import { newCourse, unique } from './new-course.js';
 import { red } from './new-picture.js';
-import { CSV, bytesAt, complete, follow, newUpload } from './new-upload.js';
+import { bytesAt, complete, CSV, follow, newUpload, uploadPath } from './new-upload.js';
 import type { Upload } from './new-upload.js';
 
 let server: S3Server;
@@ -26,7 +26,6 @@ afterAll(async () => {
 });
 
 const IMAGE = { purpose: 'image', filename: 'red.png', content_type: 'image/png' };
-const pathOf = ({ id }: Pick<Upload, 'id'>): string => `/api/v1/uploads/${id}`;
 const codeOf = ({ status, body }: { readonly status: number; readonly body: object }) => [
   status,
   Reflect.get(body, 'code'),
@@ -119,7 +118,7 @@ it('stores the same file of two sites twice, and shows each site its own', async
     });
   }
   const [first, second] = uploads;
-  expect((await api.send('GET', pathOf(first!.upload), { site: second!.site })).status).toBe(404);
+  expect((await api.send('GET', uploadPath(first!.upload), { site: second!.site })).status).toBe(404);
 });
 
 it('makes no file of half an upload', async () => {
@@ -142,7 +141,7 @@ it('makes no file of half an upload', async () => {
     status,
     body['code'] ?? body['rejection'],
   ]);
-  expect((await api.send('GET', pathOf(upload))).body).toMatchObject({ url: null });
+  expect((await api.send('GET', uploadPath(upload))).body).toMatchObject({ url: null });
   const next = await arrived(CSV, {});
   expect((await complete(api, next)).body).toMatchObject({ state: 'ready' });
 });

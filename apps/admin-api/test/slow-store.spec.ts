@@ -3,7 +3,7 @@ import { eventually } from '@lyceum/testing';
 import { FileStorage } from '#src/files/file.storage.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
-import { arrived, complete } from './new-upload.js';
+import { arrived, complete, uploadPath } from './new-upload.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const pathOf = ({ id }: { readonly id: string }): string => `/api/v1/uploads/${id}`;
 const codeOf = ({ status, body }: { readonly status: number; readonly body: object }) => [
   status,
   Reflect.get(body, 'code'),
@@ -75,11 +74,11 @@ it('refuses to complete an upload that was aborted meanwhile', async () => {
     () => moves.mock.calls.length,
     (started) => started > 0,
   );
-  expect((await api.send('POST', `${pathOf(upload)}/abort`)).body).toMatchObject({ rejection: 'aborted' });
+  expect((await api.send('POST', `${uploadPath(upload)}/abort`)).body).toMatchObject({ rejection: 'aborted' });
   release();
   expect(codeOf(await completed)).toEqual([409, 'invalid_state']);
   moves.mockRestore();
-  expect((await api.send('GET', pathOf(upload))).body).toMatchObject({ state: 'rejected', rejection: 'aborted' });
+  expect((await api.send('GET', uploadPath(upload))).body).toMatchObject({ state: 'rejected', rejection: 'aborted' });
 });
 
 it('lets a completion follow one that the store has failed', async () => {

@@ -5,6 +5,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { Consulting, newStudent } from './consulting.js';
+import { untilBlocked, withDatabase } from './database.js';
 
 const COMMANDS = { make: makeBooking, move: moveBooking, cancel: cancelBooking } as const;
 const replySchema = commandReplySchema(makeBooking.output);
@@ -114,4 +115,42 @@ it('refuses what belongs to another student, and what the site does not have', a
   expect(await refusal('cancel', { student: stranger, booking })).toBe('not_found');
   expect(await refusal('cancel', { student, booking, site: api.sites[1].org_id })).toBe('not_found');
   expect(await refusal('make', { ...wanted, slot: { id: randomUUID() } })).toBe('not_found');
+});
+
+/** Sends a request about a booking, which another transaction moves to the other slot before the request locks it. */
+async function afterMove<T>({ id, slot, other }: { id: string; slot: string; other: string }, send: () => Promise<T>) {
+  return withDatabase(api.databaseUrl, async (client) => {
+    await client.query('begin');
+    const count = 'update consulting_slots set booked_count = booked_count + $2 where id = $1';
+    await client.query(count, [slot, -1]);
+    await client.query(count, [other, 1]);
+    const move = 'update consulting_bookings set slot_id = $2, version = version + 1 where id = $1';
+    await client.query(move, [id, other]);
+    const response = send();
+    await untilBlocked(client);
+    await client.query('commit');
+    return response;
+  });
+}
+
+it('cancels and moves a booking that another transaction moves at the same time', async () => {
+  const { consulting, student, purchase_id, slot, other, wanted } = await stage(100, 101);
+  const { booking_id: id } = await result('make', wanted);
+  const booking = { id };
+  const back = () => result('move', { student, booking, slot: { id: slot } });
+  expect(await afterMove({ id, slot, other }, back)).toMatchObject({ slot_id: slot, state: 'scheduled' });
+  const cancel = () => result('cancel', { student, booking });
+  expect(await afterMove({ id, slot, other }, cancel)).toMatchObject({ slot_id: other, state: 'canceled' });
+  for (const one of [slot, other]) expect(await consulting.readSlot(one)).toMatchObject({ booked_count: 0 });
+  expect(await consulting.readPurchase(purchase_id)).toMatchObject({ sessions_used: 0 });
+});
+
+it('finds a booking that is moved at the same time by its own id, and not below its former slot', async () => {
+  const { slot, other, wanted } = await stage(100, 101);
+  const { booking_id: id } = await result('make', wanted);
+  const cancel = (path: string) => () => api.send('POST', `${path}/${id}/cancel`);
+  const [below, byId] = [`/api/v1/slots/${slot}/bookings`, '/api/v1/consulting_bookings'];
+  expect((await afterMove({ id, slot, other }, cancel(below))).status).toBe(404);
+  const canceled = await afterMove({ id, slot: other, other: slot }, cancel(byId));
+  expect([canceled.status, canceled.body]).toMatchObject([200, { slot_id: slot, state: 'canceled' }]);
 });

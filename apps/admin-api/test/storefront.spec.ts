@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { SITES_BUCKET, recordOrder, recordProgress } from '@lyceum/contracts';
+import { SiteDirectory } from '@lyceum/resource-server';
+import { connectAs, eventually } from '@lyceum/testing';
+import { Checkout } from './checkout.js';
 import { withDatabase } from './database.js';
 import { at, newLearner } from './learner.js';
 import type { Learner } from './learner.js';
@@ -225,5 +229,43 @@ describe('a refusal', () => {
     expect(await storefront.send(command)).toMatchObject({
       error: { errors: [{ pointer: '/position_seconds', code: 'too_small' }] },
     });
+  });
+});
+
+describe('a suspended site', () => {
+  /** Writes the state of the first site into the directory, as auth does, and waits until the service has it. */
+  async function move(state: 'active' | 'suspended'): Promise<void> {
+    const { api } = storefront;
+    const { site_id } = api.sites[0];
+    const directory = api.service.app.get(SiteDirectory, { strict: false });
+    const auth = await connectAs(api.nats.environment('admin'));
+    auth.publish(`$KV.${SITES_BUCKET}.${site_id}`, JSON.stringify({ ...directory.byId(site_id), state }));
+    await auth.drain();
+    await eventually(
+      () => directory.byId(site_id)?.state,
+      (found) => found === state,
+    );
+  }
+
+  it('gets no order and no progress, until it is reinstated', async () => {
+    const learner = await newLearner(storefront.api);
+    const checkout = await Checkout.open(storefront.api);
+    const { id } = await checkout.newPlan();
+    await checkout.close();
+    const order = checkout.order(learner.student_id, [{ item_type: 'course_plan', item: { id } }]);
+    const progress = storefront.watching(learner);
+    await move('suspended');
+    try {
+      const unknown = ['not_found', '/site not_found'];
+      expect(await storefront.refused(recordOrder, order)).toEqual(unknown);
+      expect(await storefront.refused(recordProgress, progress)).toEqual(unknown);
+    } finally {
+      await move('active');
+    }
+    const orders = await storefront.api.send('GET', `/api/v1/orders?student_id=${learner.student_id}`);
+    expect(orders.body['data']).toEqual([]);
+    expect((await storefront.api.send('GET', learner.path)).body).toMatchObject({ last_watched: null });
+    expect(await storefront.run(recordOrder, order)).toMatchObject({ state: 'paid' });
+    expect(await storefront.run(recordProgress, progress)).toMatchObject({ position_seconds: 61 });
   });
 });

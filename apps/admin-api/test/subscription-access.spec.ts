@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { withDatabase } from './database.js';
 import { Identity } from './identity.js';
 import { newCourse } from './new-course.js';
 import { TestSubscriptions, after } from './test-subscriptions.js';
@@ -86,4 +87,18 @@ describe('a member', () => {
     expect((await api.send('POST', `${member}/roles`, { body: { roles: ['lecturer'] } })).status).toBe(200);
     expect(await t.read(made)).toMatchObject({ state: 'canceled', ended_at: expect.any(String) });
   });
+});
+
+it('waits for no transaction that has locked its student, and becomes past due afterwards', async () => {
+  const made = await t.start(await t.offer());
+  const ended = after(made.current_period_end, 1);
+  await withDatabase(api.databaseUrl, async (client) => {
+    await client.query('begin');
+    await client.query('select from students where id = $1 for no key update', [made['student_id']]);
+    await t.upkeep.followClock(ended, 100);
+    await client.query('commit');
+  });
+  expect(await t.read(made)).toMatchObject({ state: 'active' });
+  await t.clock(ended);
+  expect(await t.read(made)).toMatchObject({ state: 'past_due' });
 });

@@ -166,19 +166,19 @@ describe('the clock', () => {
 describe('an order', () => {
   it('renews from the previous end, once for each order, and extends access', async () => {
     const of = await t.offer();
-    const sold = await t.sell(of, new Date('2031-01-31T10:00:00.000Z'));
+    const sold = await t.sell(of, new Date('2090-01-31T10:00:00.000Z'));
     const order_id = randomUUID();
-    const at = new Date('2031-03-05T00:00:00.000Z');
+    const at = new Date('2090-03-05T00:00:00.000Z');
     await t.renew(sold, { order_id, paid: false, at });
-    expect(await t.read(sold)).toMatchObject({ state: 'past_due', current_period_end: '2031-02-28T10:00:00.000Z' });
+    expect(await t.read(sold)).toMatchObject({ state: 'past_due', current_period_end: '2090-02-28T10:00:00.000Z' });
     for (let repeated = 0; repeated < 2; repeated += 1) await t.renew(sold, { order_id, at });
     expect(await t.read(sold)).toMatchObject({
       state: 'active',
-      current_period_start: '2031-02-28T10:00:00.000Z',
-      current_period_end: '2031-03-31T10:00:00.000Z',
+      current_period_start: '2090-02-28T10:00:00.000Z',
+      current_period_end: '2090-03-31T10:00:00.000Z',
     });
     expect(await t.access(of.student_id)).toMatchObject({
-      [of.course_ids[0] ?? '']: [expect.any(String), '2031-04-07T10:00:00.000Z'],
+      [of.course_ids[0] ?? '']: [expect.any(String), '2090-04-07T10:00:00.000Z'],
     });
     expect(await t.names(sold.id, 3)).toEqual(['created', 'past_due', 'renewed']);
   });

@@ -4,7 +4,7 @@ import { FileStorage } from '#src/files/file.storage.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { GIF } from './new-image.js';
-import { CSV, announced, arrived, complete, follow, newUpload, put } from './new-upload.js';
+import { announced, arrived, complete, CSV, follow, newUpload, put, uploadPath } from './new-upload.js';
 import { toolCaller } from './tool-caller.js';
 
 let api: TestApi;
@@ -19,7 +19,6 @@ afterAll(async () => {
   await api.stop();
 });
 
-const pathOf = ({ id }: { readonly id: string }): string => `/api/v1/uploads/${id}`;
 const codeOf = ({ status, body }: { readonly status: number; readonly body: object }) => [
   status,
   Reflect.get(body, 'code'),
@@ -64,7 +63,7 @@ describe('an upload', () => {
   it('cannot complete before its bytes arrive', async () => {
     const upload = await newUpload(api);
     expect(codeOf(await complete(api, upload))).toEqual([409, 'invalid_state']);
-    expect((await api.send('GET', pathOf(upload))).body).toMatchObject({ state: 'pending' });
+    expect((await api.send('GET', uploadPath(upload))).body).toMatchObject({ state: 'pending' });
   });
 
   it('takes other bytes for the same link until it is completed, and none after that', async () => {
@@ -79,9 +78,9 @@ describe('an upload', () => {
 
   it('checks without a change in a dry run, and gives no link to a new one', async () => {
     const upload = await arrived(api);
-    const checked = await api.send('POST', `${pathOf(upload)}/complete?dry_run=true`);
+    const checked = await api.send('POST', `${uploadPath(upload)}/complete?dry_run=true`);
     expect(checked.body).toMatchObject({ dry_run: true, state: 'ready' });
-    expect((await api.send('GET', pathOf(upload))).body).toMatchObject({ state: 'pending' });
+    expect((await api.send('GET', uploadPath(upload))).body).toMatchObject({ state: 'pending' });
     expect((await complete(api, upload)).body).toMatchObject({ state: 'ready' });
     const dry = await api.send('POST', '/api/v1/uploads?dry_run=true', { body: announced(CSV) });
     expect(dry.body).toMatchObject({ id: null, upload_url: null, headers: null });

@@ -219,6 +219,30 @@ describe('an endpoint whose creator or client is gone', () => {
     expect(await school.read(other.id)).toMatchObject({ state: 'enabled' });
   });
 
+  it('pauses the endpoints of a client at the site of its deletion, and at all sites for a client of none', async () => {
+    const [site, other] = school.api.sites;
+    // Another test has filled the site.
+    await school.query('delete from webhook_endpoints where site_id = $1', [other.site_id]);
+    const made = [await school.endpoint(URL), await school.endpoint(URL, {}, other)];
+    const ids = made.map(({ id }) => id);
+    const client_id = randomUUID();
+    await school.query('update webhook_endpoints set client_id = $2 where id = any($1)', [ids, client_id]);
+    const removed = async (of: string | null): Promise<unknown[]> => {
+      const event = { data: { client_id, site_id: of, state: 'deleted' } } as Parameters<ClientConsumer['handle']>[0];
+      const consumer = school.api.service.app.get(ClientConsumer, { strict: false });
+      await school.transaction((tx) => consumer.handle(event, tx));
+      return school.query('select site_id, state from webhook_endpoints where client_id = $1 order by id', [client_id]);
+    };
+    expect(await removed(other.site_id)).toEqual([
+      { site_id: site.site_id, state: 'enabled' },
+      { site_id: other.site_id, state: 'paused' },
+    ]);
+    expect(await removed(null)).toEqual([
+      { site_id: site.site_id, state: 'paused' },
+      { site_id: other.site_id, state: 'paused' },
+    ]);
+  });
+
   it('refuses an endpoint of a member whom events already show without the role', async () => {
     const { created_by } = await school.endpoint(URL);
     await follow(membership(String(created_by), 1, { roles: ['lecturer'] }));

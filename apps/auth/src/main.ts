@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { runService } from '@lyceum/platform';
 import { auth } from './auth.definition.js';
 

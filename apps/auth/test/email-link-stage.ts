@@ -38,9 +38,9 @@ export class EmailLinkStage {
     return stage;
   }
 
-  /** Changes the settings of the first site, and waits until requests see them. */
-  async settings(change: Partial<SiteSettings>): Promise<void> {
-    const { app, site } = this.auth;
+  /** Changes the settings of a site, and waits until requests see them. */
+  async settings(change: Partial<SiteSettings>, site = this.auth.site): Promise<void> {
+    const { app } = this.auth;
     const { version } = await app.get(SitesService).changeSettings(site.site_id, () => change);
     await eventually(
       () => app.get(SiteLookup).byHost(new URL(site.base_url).host),

@@ -67,6 +67,10 @@ describe('Events of auth over NATS', () => {
       data,
     };
   }
+  const deletion = (version: number, change: Pick<Student, 'student_id' | 'email'>): StudentEvent => ({
+    ...student(version, { ...change, name: '', state: 'removed' }),
+    type: eventType(studentEvents, 'deleted'),
+  });
   const applied = (event: StudentEvent) =>
     auth.app.get(DataSource).transaction((manager) => auth.app.get(StudentsService).apply(event, manager));
   const rolesOf = async (email: string): Promise<string[] | undefined> => {
@@ -138,6 +142,41 @@ describe('Events of auth over NATS', () => {
     expect(await rolesOf(email)).toEqual(['lecturer', 'student']);
     await applied(student(2, { email, student_id, state: 'removed' }));
     expect(await rolesOf(email)).toEqual(['lecturer']);
+  });
+
+  it('creates no person for the deletion of an unknown student, and none for an earlier event after it', async () => {
+    const change = { email: 'unknown@school.example', student_id: '01a1fb4f-0000-7000-8000-000000000041' };
+    await applied(deletion(2, change));
+    await applied(student(1, change));
+    expect(await auth.sql('SELECT 1 FROM people WHERE email = $1', [change.email])).toEqual([]);
+  });
+
+  it('adds no member for the deletion of an unknown student with the address of a person of another site', async () => {
+    const email = 'stranger@school.example';
+    await applied(deletion(2, { email, student_id: '01a1fb4f-0000-7000-8000-000000000042' }));
+    expect(await auth.sql('SELECT 1 FROM people WHERE email = $1', [email])).toHaveLength(1);
+    expect(await rolesOf(email)).toBeUndefined();
+  });
+
+  it('takes the role of an unknown student who is deleted from the member with the address', async () => {
+    const email = 'by-auth@school.example';
+    await auth.sql(
+      `WITH added AS (INSERT INTO people (email, name) VALUES ($1, 'Given by auth') RETURNING person_id)
+       INSERT INTO site_members (site_id, person_id, roles) SELECT $2, person_id, '{student}' FROM added`,
+      [email, auth.site.site_id],
+    );
+    await applied(deletion(2, { email, student_id: '01a1fb4f-0000-7000-8000-000000000043' }));
+    expect(await rolesOf(email)).toEqual([]);
+  });
+
+  it('takes the role of a deleted student from the person whom it had, and creates none of a later address', async () => {
+    const [email, later] = ['deleted@school.example', 'never-applied@school.example'];
+    const student_id = '01a1fb4f-0000-7000-8000-000000000044';
+    await applied(student(1, { email, student_id }));
+    await applied(deletion(3, { email: later, student_id }));
+    await applied(student(2, { email: later, student_id }));
+    expect(await rolesOf(email)).toEqual([]);
+    expect(await auth.sql('SELECT 1 FROM people WHERE email = $1', [later])).toEqual([]);
   });
 
   it('keeps the name of an existing person when a student event has another', async () => {

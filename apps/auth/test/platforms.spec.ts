@@ -57,6 +57,22 @@ describe('A platform', () => {
     expect(member.url.searchParams.get('error')).toBe('invalid_scope');
   });
 
+  it('keeps its tokens at their site, although its id is the same at each', async () => {
+    const client = { client_id: 'claude', redirect_uri: CLAUDE, scope: 'openid courses:write' };
+    const [flow, other] = [new Flow(auth), new Flow(auth, auth.other)];
+    const code = (await flow.callback(client, 'owner')).get('code');
+    const { body } = await flow.exchange(code, { client_id: 'claude', redirect_uri: CLAUDE });
+    const tokens = [String(body['access_token']), String(body['refresh_token'])];
+    const caller = { client_id: 'claude' };
+    for (const token of tokens) {
+      expect((await other.introspect(token, caller)).body).toEqual({ active: false });
+      expect((await other.post('/api/oauth/revoke', { token, ...caller })).status).toBe(200);
+      expect((await flow.introspect(token, caller)).body).toMatchObject({ active: true, client_id: 'claude' });
+    }
+    expect((await other.refresh(tokens[1]!, caller)).body['error']).toBe('invalid_grant');
+    expect((await flow.refresh(tokens[1]!, caller)).status).toBe(200);
+  });
+
   it('repeats the consent of a platform on a device and marks it as unverified, on any port', async () => {
     const request = { client_id: 'vscode', redirect_uri: 'http://127.0.0.1:51004/', scope: 'courses:read' };
     const flow = new Flow(auth);

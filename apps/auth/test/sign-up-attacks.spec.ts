@@ -59,11 +59,7 @@ describe('A sign-up', () => {
   });
 
   it('ends the link of a person who is suspended before its use', async () => {
-    const email = 'both@school.example';
-    await auth.sql(
-      'delete from site_members where site_id = $1 and person_id = (select person_id from people where email = $2)',
-      [auth.site.site_id, email],
-    );
+    const email = 'stranger@school.example';
     const flow = new Flow(auth);
     const page = await flow.browser.open(await stage.link('sign-up', email, flow));
     await auth.sql(`update people set state = 'suspended' where email = $1`, [email]);
@@ -179,5 +175,30 @@ describe('The form of a sign-up', () => {
     expect((await stage.request('sign-up', address('last'))).status).toBe(200);
     const refused = await stage.request('sign-up', address('too-many'));
     expect([refused.status, await mailsTo(address('too-many'))]).toEqual([429, []]);
+  });
+});
+
+describe('A link at two sites that offer links', () => {
+  const offer = (isOffered: boolean) => stage.settings({ sign_up: isOffered, sign_in_links: isOffered }, auth.other);
+  const status = async (link: string, site = auth.site) => (await new Flow(auth, site).browser.open(link)).status;
+
+  beforeAll(() => offer(true));
+  afterAll(() => offer(false));
+
+  it.each([
+    ['sign-up', address('one-site')],
+    ['sign-in-link', 'both@school.example'],
+  ] as const)('opens at the site of its request only: %s', async (kind, email) => {
+    const link = await stage.link(kind, email);
+    expect([await status(link, auth.other), await status(link)]).toEqual([404, 200]);
+  });
+
+  it('stays open when another site, or another kind of link, is requested for the address', async () => {
+    const email = 'both@school.example';
+    const link = await stage.link('sign-in-link', email);
+    const other = await stage.link('sign-in-link', email, new Flow(auth, auth.other));
+    await stage.request('sign-up', email);
+    await auth.mailsSent();
+    expect([await status(link), await status(other, auth.other)]).toEqual([200, 200]);
   });
 });

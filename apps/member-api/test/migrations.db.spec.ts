@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messagingMigrations } from '@lyceum/messaging';
 import { rateLimitMigrations } from '@lyceum/rate-limit';
-import { MigratedDatabase, schemaSnapshot } from '@lyceum/testing';
+import { MigratedDatabase, schemaSnapshot, unindexedForeignKeys } from '@lyceum/testing';
 import { Baseline1763683200000 } from '#src/migrations/1763683200000-baseline.js';
 import { migrations } from '#src/migrations/migrations.js';
 
@@ -16,6 +16,12 @@ it('migrates up, down to an empty schema, and up to the same schema', async () =
   expect(Object.keys(up)).toContain('table courses');
   expect(down).toEqual(empty);
   expect(again).toEqual(up);
+});
+
+it('indexes each foreign key', async () => {
+  database = await MigratedDatabase.open('learner', migrations);
+  await database.history.up();
+  expect(await unindexedForeignKeys(database)).toEqual([]);
 });
 
 /** Written by the 43 migrations of commit 6a252a99 (ADR 174). */

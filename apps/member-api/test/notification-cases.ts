@@ -26,9 +26,8 @@ interface Expected {
 
 const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-const START = '2027-07-03T10:00:00.000Z';
-const FAR = '2090-07-03T10:00:00.000Z';
-const LATER = { starts_at: '2027-07-04T08:30:00.000Z', ends_at: '2027-07-04T09:30:00.000Z' };
+const START = '2090-07-03T10:00:00.000Z';
+const LATER = { starts_at: '2090-07-04T08:30:00.000Z', ends_at: '2090-07-04T09:30:00.000Z' };
 const REGISTRATION = 'EventRegistration';
 const SERVICE = 'PurchasedConsultingService';
 
@@ -121,10 +120,10 @@ export class NotificationCases {
       return { title: `${author_name} replied to your comment`, body: 'Indeed.' };
     },
     event_starting: async (name) => {
-      const { event } = await this.#registered(name, { starts_at: FAR });
+      const { event } = await this.#registered(name);
       await this.#remind(event.event_id);
       const body = 'It starts on 2090-07-03 11:00 (Europe/Lisbon).';
-      return { title: `${name} starts within 24 hours`, body, subject: REGISTRATION, start: FAR };
+      return { title: `${name} starts within 24 hours`, body, subject: REGISTRATION, start: START };
     },
     registration_confirmed: async (name) => {
       const { registration } = await this.#registered(name, { state: 'waitlisted' });
@@ -144,7 +143,7 @@ export class NotificationCases {
     event_changed: async (name) => {
       const { event } = await this.#registered(name);
       await this.#world.event({ ...event, ...LATER }, { version: 2, name: 'updated' });
-      const body = 'It now starts on 2027-07-04 09:30 (Europe/Lisbon).';
+      const body = 'It now starts on 2090-07-04 09:30 (Europe/Lisbon).';
       return { title: `${name} has another time`, body, subject: REGISTRATION, start: LATER.starts_at };
     },
     event_canceled: async (name) => {
@@ -153,26 +152,26 @@ export class NotificationCases {
       return { title: `${name} is canceled`, subject: REGISTRATION };
     },
     consulting_starting: async (name) => {
-      const { booking_id } = await this.#booked(name, FAR);
+      const { booking_id } = await this.#booked(name);
       await this.#remind(booking_id);
       const body = 'It starts on 2090-07-03 11:00 (Europe/Lisbon).';
-      return { title: 'Your session starts within 24 hours', body, subject: SERVICE, start: FAR };
+      return { title: 'Your session starts within 24 hours', body, subject: SERVICE, start: START };
     },
     booking_confirmed: async (name) => {
       await this.#booked(name);
       const title = `Your session of ${name} is booked`;
-      return { title, body: 'It starts on 2027-07-03 11:00 (Europe/Lisbon).', subject: SERVICE, start: START };
+      return { title, body: 'It starts on 2090-07-03 11:00 (Europe/Lisbon).', subject: SERVICE, start: START };
     },
     booking_moved: async (name) => {
       await this.#world.booking({ ...(await this.#booked(name)), ...LATER }, { version: 2, name: 'moved' });
       const title = `Your session of ${name} has another time`;
-      const body = 'It now starts on 2027-07-04 09:30 (Europe/Lisbon).';
+      const body = 'It now starts on 2090-07-04 09:30 (Europe/Lisbon).';
       return { title, body, subject: SERVICE, start: LATER.starts_at };
     },
     booking_canceled: async (name) => {
       const booking = await this.#booked(name);
       await this.#world.booking({ ...booking, state: 'canceled' }, { version: 2, name: 'canceled' });
-      const body = 'The session on 2027-07-03 11:00 (Europe/Lisbon) does not take place.';
+      const body = 'The session on 2090-07-03 11:00 (Europe/Lisbon) does not take place.';
       return { title: `Your session of ${name} is canceled`, body, subject: SERVICE, start: START };
     },
     offer_sent: (title) => this.#announce(title, 'marketing'),
@@ -203,10 +202,10 @@ export class NotificationCases {
     return { title, body: 'High and low.', subject: 'Post' };
   }
 
-  async #registered(name: string, given: { starts_at?: string; state?: 'waitlisted' } = {}) {
-    const { state = 'registered', starts_at = START } = given;
-    const ends_at = new Date(Date.parse(starts_at) + HOUR).toISOString();
-    const event = await this.#world.event({ site_id: this.member.site_id, name, slug: name, starts_at, ends_at });
+  async #registered(name: string, given: { state?: 'waitlisted' } = {}) {
+    const { state = 'registered' } = given;
+    const times = { starts_at: START, ends_at: new Date(Date.parse(START) + HOUR).toISOString() };
+    const event = await this.#world.event({ site_id: this.member.site_id, name, slug: name, ...times });
     const { event_id } = event;
     const registration = await this.#world.registration({ ...this.member, event_id, state, registered_at: at(0) });
     await this.notified(state === 'waitlisted' ? 'registration_waitlisted' : 'registration_confirmed', name);
@@ -220,8 +219,8 @@ export class NotificationCases {
     return { ...this.member, consulting_service_id, purchase_id };
   }
 
-  async #booked(name: string, starts_at = START) {
-    const booking = await this.#world.booking({ ...(await this.#purchased(name)), starts_at });
+  async #booked(name: string) {
+    const booking = await this.#world.booking({ ...(await this.#purchased(name)), starts_at: START });
     await this.notified('booking_confirmed', name);
     return booking;
   }

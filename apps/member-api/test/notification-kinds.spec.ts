@@ -40,7 +40,7 @@ const SCHOOL = 'https://www.example.com/courses/';
 const OF_COURSES: readonly Kind[] = ['course_enrolled', 'lecture_published', 'comment_replied'];
 const ANNOUNCEMENTS: readonly Kind[] = ['announcement_sent', 'offer_sent'];
 
-/** The addresses in the text of a mail, but that to unsubscribe. */
+/** The addresses in the text of a mail, without the one to unsubscribe. */
 const linksIn = (text: string): string[] =>
   [...text.matchAll(/https?:\/\/[^\s>)]+/g)]
     .map(([link]) => link)

@@ -231,8 +231,9 @@ describe('rebuild', () => {
     await admin.close();
     const before = await rowsOf(['courses']);
     await enroll('afterwards');
-    await api.until(QUERY, isComplete);
-    await database.query(`UPDATE courses SET name = 'spoilt' WHERE slug = 'afterwards'`);
+    const spoil = `UPDATE courses SET name = 'spoilt' WHERE slug = 'afterwards' AND version = 2`;
+    await eventually(async () => (await database.query(spoil)).rowCount === 1);
+    await api.until(QUERY, ({ viewer }) => viewer.enrolledCourses.nodes.some(({ name }: Data) => name === 'spoilt'));
     await rebuild('enrolled-courses');
     await api.until(QUERY, isComplete);
     expect((await rowsOf(['courses']))['courses']).toHaveLength((before['courses']?.length ?? 0) + 1);

@@ -1,4 +1,4 @@
-export { startPostgres } from './postgres.js';
+export { LOCALE, startPostgres } from './postgres.js';
 export type { Postgres, PostgresOptions } from './postgres.js';
 export { bootstrapSettings, NATS_USERS, startNats } from './nats.js';
 export { natsProgram } from './nats-program.js';

@@ -37,6 +37,8 @@ export interface Postgres {
 }
 
 const ADMIN = 'postgres';
+/** Text is ordered and folded by Unicode, on every machine in the same way. All other deployments have the same. */
+export const LOCALE = '--encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C';
 
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const directory = resolve(options.directory);
@@ -96,11 +98,18 @@ async function makeCluster(
   user.own(draft);
   user.own(passwordFile);
   try {
-    const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
     const access = [`--username=${ADMIN}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
     await runCommand({
       name: 'initdb',
-      command: [initdb, '-D', draft, '--no-instructions', ...access, ...locale, ...(durable ? [] : ['--no-sync'])],
+      command: [
+        initdb,
+        '-D',
+        draft,
+        '--no-instructions',
+        ...access,
+        ...LOCALE.split(' '),
+        ...(durable ? [] : ['--no-sync']),
+      ],
       prefix: user.prefix,
     });
   } finally {

@@ -47,7 +47,7 @@ describe('an expansion', () => {
     expect(await read()).not.toBe(before);
   });
 
-  it('changes an object with the entity tag of a response that shows others', async () => {
+  it('accepts the entity tag of a response with expanded objects', async () => {
     const id = await create('matched');
     const path = `/api/v1/vouchers/${id}`;
     const { headers } = await api.send('GET', `${path}?expand=redemptions`);

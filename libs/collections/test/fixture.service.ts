@@ -12,7 +12,14 @@ import {
 import type { RunningService } from '@lyceum/platform';
 import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { ResourceServerModule, introspectionEnvironment, useSites } from '@lyceum/resource-server';
-import { BODY_LIMIT, RestEdgeModule, RestModule, Writes1763683200001, useRest } from '@lyceum/rest';
+import {
+  BODY_LIMIT,
+  RestEdgeModule,
+  RestModule,
+  Search1795987200030,
+  Writes1763683200001,
+  useRest,
+} from '@lyceum/rest';
 import { emptyDatabase, testInfrastructure, testNats, untilReady } from '@lyceum/testing';
 import { ToolsModule } from '@lyceum/tools';
 import { callTrustEnvironment } from '@lyceum/messaging';
@@ -61,6 +68,7 @@ export async function openGround(tables: readonly CollectionModule[]): Promise<G
       ...messagingMigrations,
       ...rateLimitMigrations,
       Writes1763683200001,
+      Search1795987200030,
       ...tables.flatMap(({ migrations }) => migrations),
     ],
   };

@@ -158,8 +158,8 @@ export const PROBLEMS: Record<ErrorCode, ErrorEntry> = {
   graphql_parse_failed: {
     status: 400,
     title: 'The document cannot be parsed',
-    meaning: 'The text in `query` is no GraphQL document.',
-    remedy: 'Correct the syntax at the place that `locations` names.',
+    meaning: 'The text in `query` is no GraphQL document, or has more tokens than a document may have.',
+    remedy: 'Correct the syntax at the place that `locations` names, or split a long document.',
   },
   graphql_validation_failed: {
     status: 400,

@@ -29,6 +29,7 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
   ) {
     metrics.measure(queue);
     this.#turns = new PeriodicTask(
+      this.constructor.name,
       pauseMs,
       (signal) => this.#runUntil(signal),
       (error) => {

@@ -28,7 +28,7 @@ export { EventEraser } from './outbox/event-eraser.js';
 export { SiteEraser } from './outbox/site-eraser.js';
 export { siteExportCommand } from './service/site-export.command.js';
 export type { ExportedFile, SiteExport } from './site-data/site-export.js';
-export { writeNewest } from './read-models/write-newest.js';
+export { lockRows, writeNewest } from './read-models/write-newest.js';
 export { rebuildCommand } from './service/rebuild.command.js';
 export { REPUBLISH_USAGE, Republisher } from './outbox/republisher.js';
 export type { Republication, AggregateSnapshot } from './outbox/republisher.js';

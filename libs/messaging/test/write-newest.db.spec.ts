@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { writeNewest } from '../src/index.js';
+import { lockRows, writeNewest } from '../src/index.js';
 import { messagingDatabase } from './service.js';
 
 const THINGS = { table: 'thing', key: ['site', 'id'] };
@@ -82,4 +82,23 @@ test('compares the given columns instead of epoch and version', async () => {
 test('sends no statement for no rows', async () => {
   await writeNewest(source.manager, { table: 'missing', key: ['id'] }, []);
   expect(await stored()).toEqual([]);
+});
+
+test('locks rows without a change, and creates missing ones that any event replaces', async () => {
+  await writeNewest(source.manager, THINGS, [thing(2, 1)]);
+  const outside = await source.query<{ place: string }[]>('SELECT ctid::text AS place FROM thing');
+  await source.transaction(async (tx) => {
+    await lockRows(tx, THINGS, [
+      { site: 1, id: 2, name: 'none' },
+      { site: 1, id: 1, name: 'none' },
+      { site: 1, id: 1, name: 'none' },
+    ]);
+    // Neither waits: the lock of one row is held, and the other row is not committed.
+    expect(await source.query('SELECT id FROM thing FOR UPDATE SKIP LOCKED')).toEqual([]);
+    await expect(lockRows(tx, THINGS, [])).resolves.toBeUndefined();
+  });
+  expect(await source.query('SELECT ctid::text AS place FROM thing WHERE id = 2')).toEqual(outside);
+  expect(await stored()).toEqual(['none', '2 v1']);
+  await writeNewest(source.manager, THINGS, [thing(1, 1)]);
+  expect(await stored()).toEqual(['1 v1', '2 v1']);
 });

@@ -10,7 +10,7 @@ const count = (kind: keyof typeof turns) => async (): Promise<unknown> => (turns
 @Injectable()
 class Tasks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #tasks = (['schedule', 'queue'] as const).map(
-    (kind) => new PeriodicTask(1, count(kind), (error) => expect(error).toBeUndefined(), kind),
+    (kind) => new PeriodicTask(kind, 1, count(kind), (error) => expect(error).toBeUndefined(), kind),
   );
 
   onApplicationBootstrap(): void {
@@ -40,6 +40,14 @@ it('runs scheduled tasks by default', async () => {
   expect(turns.queue).toBeGreaterThan(0);
 });
 
+it('exposes for how long each schedule is overdue, and nothing of queues', async () => {
+  const service = await startUnderTest({ imports: [TasksModule] });
+  const text = await (await fetch(`${service.managementUrl}/metrics`)).text();
+  await service.close();
+  const series = text.split('\n').filter((line) => line.startsWith('periodic_work_overdue_seconds{'));
+  expect(series).toEqual([expect.stringMatching(/\{work="schedule",service="[^"]+"\} [\d.e-]+$/)]);
+});
+
 it('runs queues alone with PERIODIC_TASKS=off', async () => {
   const service = await startUnderTest({ imports: [TasksModule], env: { PERIODIC_TASKS: 'off' } });
   await eventually(() => turns.queue > 20);
@@ -49,7 +57,7 @@ it('runs queues alone with PERIODIC_TASKS=off', async () => {
 
 it('limits the pauses of a queue to QUEUE_PAUSE_MS, and those of no schedule', async () => {
   const pauses = async (kind: 'queue' | 'schedule', env: Readonly<Record<string, string>>): Promise<number> => {
-    const task = new PeriodicTask(30_000, count(kind), (error) => expect(error).toBeUndefined(), kind);
+    const task = new PeriodicTask(kind, 30_000, count(kind), (error) => expect(error).toBeUndefined(), kind);
     const service = await startUnderTest({ imports: [startedBy(task)], env });
     await service.close();
     return task.pauseMs;

@@ -6,9 +6,9 @@ const REFUSED = expect.objectContaining({ code: 'rate_limited' });
 const [HERE, ELSEWHERE] = ['192.0.2.7', '192.0.2.8'];
 
 /** Counts as the limiter of one replica does. */
-function refusedTokens(): RefusedTokens {
+function refusedTokens() {
   const spent = new Map<string, number>();
-  return new RefusedTokens(
+  const tokens = new RefusedTokens(
     {
       refuseExhausted: ({ hits }, subject) => {
         if ((spent.get(subject) ?? 0) >= hits) throw new ApiError('rate_limited', 'Too many', { retryAfter: 60 });
@@ -20,34 +20,57 @@ function refusedTokens(): RefusedTokens {
     },
     LIMIT,
   );
+  return {
+    /** Undefined for a token that was looked up and refused. */
+    guess: (token: string, ip: string) => tokens.check(token, ip, () => Promise.resolve(undefined)),
+    pass: (token: string, ip: string) => tokens.check(token, ip, () => Promise.resolve('valid')),
+    fail: (error: unknown, ip: string) => tokens.check('guess', ip, () => Promise.reject(error as Error)),
+  };
 }
 
 describe('RefusedTokens', () => {
   it('refuses the tokens of a source after as many refused ones as the limit', async () => {
-    const tokens = refusedTokens();
+    const { guess, pass } = refusedTokens();
+    for (let count = 0; count < LIMIT.hits; count += 1) expect(await guess(`guess ${count}`, HERE)).toBeUndefined();
+    await expect(pass('another', HERE)).rejects.toEqual(REFUSED);
+    expect(await pass('another', ELSEWHERE)).toBe('valid');
+  });
+
+  it('counts look-ups that throw invalid_token, and no other errors', async () => {
+    const { fail, pass } = refusedTokens();
+    const [invalid, unavailable] = [
+      new ApiError('invalid_token', 'Unknown'),
+      new ApiError('temporarily_unavailable', 'Away', { retryAfter: 1 }),
+    ];
     for (let count = 0; count < LIMIT.hits; count += 1) {
-      expect(() => tokens.refuseGuess(`guess ${count}`, HERE)).not.toThrow();
-      await tokens.count(HERE);
+      await expect(fail(unavailable, HERE)).rejects.toBe(unavailable);
+      await expect(fail(new Error('away'), HERE)).rejects.toThrow('away');
     }
-    expect(() => tokens.refuseGuess('another', HERE)).toThrow(REFUSED);
-    expect(() => tokens.refuseGuess('another', ELSEWHERE)).not.toThrow();
+    for (let count = 0; count < LIMIT.hits; count += 1) await expect(fail(invalid, HERE)).rejects.toBe(invalid);
+    await expect(pass('another', HERE)).rejects.toEqual(REFUSED);
+  });
+
+  it('looks no token up after too many refused ones', async () => {
+    const { guess, fail } = refusedTokens();
+    for (let count = 0; count < LIMIT.hits; count += 1) await guess(`guess ${count}`, HERE);
+    await expect(fail(new Error('looked up'), HERE)).rejects.toEqual(REFUSED);
   });
 
   it('counts the addresses of one IPv6 network together', async () => {
-    const tokens = refusedTokens();
-    for (let count = 0; count < LIMIT.hits; count += 1) await tokens.count(`2001:db8:1:2::${count}`);
-    expect(() => tokens.refuseGuess('guess', '2001:db8:1:2::ffff')).toThrow(REFUSED);
+    const { guess } = refusedTokens();
+    for (let count = 0; count < LIMIT.hits; count += 1) await guess('guess', `2001:db8:1:2::${count}`);
+    await expect(guess('guess', '2001:db8:1:2::ffff')).rejects.toEqual(REFUSED);
   });
 
   it('passes a token that was valid before, and forgets the oldest of 50,001', async () => {
-    const tokens = refusedTokens();
-    tokens.remember('oldest');
-    for (let count = 1; count < 50_000; count += 1) tokens.remember(`token ${count}`);
-    for (let count = 0; count < LIMIT.hits; count += 1) await tokens.count(HERE);
-    expect(() => tokens.refuseGuess('oldest', HERE)).not.toThrow();
-    tokens.remember('newest');
-    expect(() => tokens.refuseGuess('oldest', HERE)).toThrow(REFUSED);
-    expect(() => tokens.refuseGuess('token 1', HERE)).not.toThrow();
-    expect(() => tokens.refuseGuess('newest', HERE)).not.toThrow();
+    const { guess, pass } = refusedTokens();
+    await pass('oldest', HERE);
+    for (let count = 1; count < 50_000; count += 1) await pass(`token ${count}`, HERE);
+    for (let count = 0; count < LIMIT.hits; count += 1) await guess('guess', HERE);
+    expect(await pass('oldest', HERE)).toBe('valid');
+    await pass('newest', ELSEWHERE);
+    await expect(pass('oldest', HERE)).rejects.toEqual(REFUSED);
+    expect(await pass('token 1', HERE)).toBe('valid');
+    expect(await pass('newest', HERE)).toBe('valid');
   });
 });

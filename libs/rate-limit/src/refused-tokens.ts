@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { ApiError } from '@lyceum/errors';
 import type { Limit } from './limit.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { sourceOf } from './source.policy.js';
@@ -20,11 +21,25 @@ export class RefusedTokens {
   ) {}
 
   /**
-   * Runs before the look-up of a token.
+   * Looks a token up, unless it is a guess. The token is refused when the look-up returns undefined or throws
+   * `invalid_token`; any other error does not count.
    *
    * @throws ApiError `rate_limited` after too many refused tokens of the source
    */
-  refuseGuess(token: string, ip: string): void {
+  async check<T>(token: string, ip: string, lookUp: () => Promise<T>): Promise<T> {
+    this.#refuseGuess(token, ip);
+    try {
+      const found = await lookUp();
+      if (found === undefined) await this.#count(ip);
+      else this.#remember(token);
+      return found;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'invalid_token') await this.#count(ip);
+      throw error;
+    }
+  }
+
+  #refuseGuess(token: string, ip: string): void {
     try {
       this.limiter.refuseExhausted(this.limit, sourceOf(ip));
     } catch (error) {
@@ -32,13 +47,11 @@ export class RefusedTokens {
     }
   }
 
-  /** Counts a refused token. */
-  async count(ip: string): Promise<void> {
+  async #count(ip: string): Promise<void> {
     await this.limiter.secondsToWait(this.limit, sourceOf(ip));
   }
 
-  /** Remembers a valid token. */
-  remember(token: string): void {
+  #remember(token: string): void {
     this.#good.add(fingerprintOf(token));
     if (this.#good.size <= GOOD_TOKENS) return;
     const [oldest] = this.#good;

@@ -41,6 +41,7 @@ export { Where, keyStatement, listStatement, unionStatement } from './paging/key
 export { LINE, fieldsParameter, listQuery, parameterOf, rangeFilters, searchText } from './paging/list-query.js';
 export type { ListQuery, ListedLine } from './paging/list-query.js';
 export { metadataFilter } from './paging/metadata-filter.js';
+export { Search1795987200030 } from './paging/search.migration.js';
 export { searchable } from './paging/listing.js';
 export type { Condition, Listing } from './paging/listing.js';
 export { pageOf } from './paging/page.js';

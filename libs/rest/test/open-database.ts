@@ -2,6 +2,7 @@ import { Database, migrateDatabase } from '@lyceum/platform';
 import { emptyDatabase } from '@lyceum/testing';
 import type { DataSource } from 'typeorm';
 import { Writes1763683200001 } from '../src/idempotency/idempotency.migration.js';
+import { Search1795987200030 } from '../src/paging/search.migration.js';
 
 export interface OpenDatabase {
   readonly dataSource: DataSource;
@@ -11,7 +12,8 @@ export interface OpenDatabase {
 /** A database of the test's own with the tables of this lib. */
 export async function openDatabase(): Promise<OpenDatabase> {
   const { url, drop } = await emptyDatabase();
-  const options = { url, applicationName: 'test', entities: [], migrations: [Writes1763683200001] };
+  const migrations = [Writes1763683200001, Search1795987200030];
+  const options = { url, applicationName: 'test', entities: [], migrations };
   await migrateDatabase(options);
   const database = await Database.open(options);
   await database.ready();

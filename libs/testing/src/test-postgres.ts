@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export interface TestPostgres {
   /** Connection string of a database for its own role; the same after a restart. */
   url(database: string): string;
+  /** Connection string of the superuser. */
+  readonly adminUrl: string;
   /** The postmaster and all of its processes, to freeze the whole server. Empty while it is down. */
   pids(): number[];
   /** SIGKILL to the postmaster. */
@@ -29,6 +31,7 @@ export async function testPostgres(databases: readonly string[]): Promise<TestPo
   let server: Postgres | undefined = first;
   return {
     url: (database) => first.url(database),
+    adminUrl: first.adminUrl,
     pids: () => server?.pids() ?? [],
     async kill() {
       await server?.kill();

@@ -54,12 +54,12 @@ export function databaseLocked(fault: FaultStack, listCourses: () => Promise<unk
   };
 }
 
-/** The database of member-api refuses connections, as during a failover. */
+/** The database of member-api refuses connections, as during a failover. Its erasures try again every ten seconds. */
 export function databaseClosed(fault: FaultStack, member: string): Walk {
   const { stack, site } = fault;
   const admin = stack.postgres!.adminUrl;
   return {
-    alerts: budgetBurns('queries'),
+    alerts: [...budgetBurns('queries'), 'PeriodicWorkOverdue{work="EventEraser"}'],
     fault: () =>
       query(admin, async (client) => {
         await client.query('alter database learner allow_connections false');

@@ -47,6 +47,27 @@ function waysOf(m: Manifests, pods: Readonly<Record<string, string>>): string[] 
   });
 }
 
+/** The label of the pods of a storefront, and of their namespace (docs/operate/storefront.md). */
+const STOREFRONT = { 'lyceum.dev/storefront': 'true' };
+const NATS = { 'app.kubernetes.io/name': 'nats', 'app.kubernetes.io/component': 'server' };
+type Labels = Readonly<Record<string, string>>;
+
+/** The ways of clients to NATS. */
+const waysToNats = (m: Manifests) =>
+  policies(m)
+    .filter(({ spec }) => selects(spec?.podSelector ?? {}, NATS))
+    .flatMap(({ spec }) => spec?.ingress ?? [])
+    .filter(({ ports = [] }) => ports.some(({ port }) => port === 'client'));
+
+/** True when these pods of another namespace reach NATS. */
+const reachNats = (m: Manifests, namespace: Labels, pods: Labels): boolean =>
+  waysToNats(m).some(({ from = [] }) =>
+    from.some(
+      ({ namespaceSelector, podSelector = {} }) =>
+        namespaceSelector !== undefined && selects(namespaceSelector, namespace) && selects(podSelector, pods),
+    ),
+  );
+
 export const NETWORK_RULES: readonly Rule[] = [
   {
     id: 'N01',
@@ -190,6 +211,34 @@ export const NETWORK_RULES: readonly Rule[] = [
     },
     plant: (m) => m.without('NetworkPolicy', 'certificate-solvers'),
     spoils: 'ListenerSet/sites',
+  },
+  {
+    id: 'N09',
+    fault: 'a NATS that no storefront reaches',
+    find: (m) => (reachNats(m, STOREFRONT, STOREFRONT) ? [] : ['NetworkPolicy/nats']),
+    plant: (m) => {
+      const { spec } = m.get<INetworkPolicy>('NetworkPolicy', 'nats');
+      spec!.ingress = spec!.ingress?.filter(({ from = [] }) =>
+        from.every((one) => one.namespaceSelector === undefined),
+      );
+    },
+    spoils: 'NetworkPolicy/nats',
+  },
+  {
+    id: 'N10',
+    fault: 'a NATS that other namespaces reach without the labels of a storefront on the namespace and its pods',
+    find: (m) => {
+      const isOpen = waysToNats(m).some(
+        ({ from = [] }) => from.length === 0 || from.some(({ ipBlock }) => ipBlock !== undefined),
+      );
+      const isReached = reachNats(m, STOREFRONT, {}) || reachNats(m, {}, STOREFRONT);
+      return isOpen || isReached ? ['NetworkPolicy/nats'] : [];
+    },
+    plant: (m) => {
+      const peers = waysToNats(m).flatMap(({ from = [] }) => from);
+      peers.find(({ namespaceSelector }) => namespaceSelector !== undefined)!.namespaceSelector = {};
+    },
+    spoils: 'NetworkPolicy/nats',
   },
   {
     id: 'E02',

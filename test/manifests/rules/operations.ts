@@ -1,4 +1,5 @@
 /** Operation: names, metrics, Jobs, databases and secrets. */
+import { LOCALE } from '@lyceum/local';
 import type { IJob } from 'kubernetes-models/batch/v1/Job';
 import type { IService } from 'kubernetes-models/v1/Service';
 import { selects, servers, titleOf } from '../objects.ts';
@@ -11,7 +12,12 @@ interface ServiceMonitor {
 }
 
 interface Cluster {
-  spec: { instances: number; plugins?: object[]; postgresql: { parameters: { max_connections: string } } };
+  spec: {
+    instances: number;
+    plugins?: object[];
+    bootstrap: { initdb: { localeProvider?: string; builtinLocale?: string } };
+    postgresql: { parameters: { max_connections: string } };
+  };
 }
 
 const DNS_1123 = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -31,6 +37,9 @@ interface Volumes {
 
 const natsConfiguration = (m: Manifests): { data: Record<string, string> } =>
   m.of<{ data: Record<string, string> }>('ConfigMap').find(({ data }) => 'nats.conf' in data)!;
+/** Settings of all services. */
+const platform = (m: Manifests): { data: Record<string, string> } =>
+  m.of<{ data: Record<string, string> }>('ConfigMap').find(({ data }) => 'READINESS_TIMEOUT_MS' in data)!;
 const natsVolumes = (m: Manifests) => m.get<Volumes>('StatefulSet', 'nats').spec.volumeClaimTemplates;
 /** Part of a volume that the streams may take, in percent. */
 const MOST_OF_A_VOLUME = 90;
@@ -93,6 +102,23 @@ export const OPERATION_RULES: readonly Rule[] = [
     },
     plant: (m) => m.without('Service', 'member-api-consumers'),
     spoils: 'Deployment/member-api-consumers',
+  },
+  {
+    id: 'H06',
+    fault: 'checks of readiness that last as long as their probe, which then does not get the reason',
+    find: (m) => {
+      const limit = Number(platform(m).data['READINESS_TIMEOUT_MS']);
+      return servers(m)
+        .filter(({ pod }) =>
+          pod.containers.some(
+            ({ readinessProbe: { httpGet, timeoutSeconds = 1 } = {} }) =>
+              httpGet?.path === '/readyz' && !(limit < timeoutSeconds * 1_000),
+          ),
+        )
+        .map(({ title }) => title);
+    },
+    plant: (m) => void (platform(m).data['READINESS_TIMEOUT_MS'] = '3000'),
+    spoils: 'Deployment/auth',
   },
   {
     id: 'J01',
@@ -213,6 +239,20 @@ export const OPERATION_RULES: readonly Rule[] = [
         })
         .map(titleOf),
     plant: (m) => void (cluster(m).spec.postgresql.parameters.max_connections = '100'),
+    spoils: 'Cluster/auth-db',
+  },
+  {
+    id: 'D04',
+    fault: 'databases that fold and order text in another way than those of the tests',
+    find: (m) =>
+      m
+        .of<Cluster>('Cluster')
+        .filter(({ spec: { bootstrap } }) => {
+          const { localeProvider, builtinLocale } = bootstrap.initdb;
+          return !LOCALE.includes(`--locale-provider=${localeProvider} --builtin-locale=${builtinLocale} `);
+        })
+        .map(titleOf),
+    plant: (m) => void delete cluster(m).spec.bootstrap.initdb.localeProvider,
     spoils: 'Cluster/auth-db',
   },
   {

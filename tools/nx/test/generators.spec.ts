@@ -8,7 +8,7 @@ const SCOPES = `
   'badges:read': read('see badges'),
   'badges:write': write('create and change badges'),`;
 
-/** The suites that the generators write need no servers. */
+/** The servers are those of this suite. */
 const JEST = `import preset from '../../jest.preset.mjs';
 export default { ...preset, rootDir: import.meta.dirname, maxWorkers: 1 };
 `;
@@ -30,6 +30,14 @@ describe('the generators', () => {
   async function runAll(calls: readonly Call[]): Promise<readonly Generated[]> {
     const program = copy.path('tools/nx/test/run-generators.ts');
     return JSON.parse(await copy.run('.', 'node', program, JSON.stringify(calls))) as readonly Generated[];
+  }
+
+  /** Runs suites of a service. Returns the number of tests that passed. */
+  async function passedIn(service: string, ...suites: string[]): Promise<number> {
+    writeFileSync(copy.path(`${service}/jest.config.mjs`), JEST);
+    const jest = ['--experimental-vm-modules', '../../libs/testing/jest/run.mjs', ...suites, '--json'];
+    const results = JSON.parse(await copy.run(service, 'node', ...jest)) as { numPassedTests: number };
+    return results.numPassedTests;
   }
 
   beforeAll(() => {
@@ -57,9 +65,10 @@ describe('the generators', () => {
         'apps/admin-api/src/collections.ts',
       ]);
       const change = { up: 'alter table badges add column note text', down: 'alter table badges drop column note' };
-      const [words, consumer, tool, migration, vouchers] = await runAll([
+      const [words, consumer, grants, tool, migration, vouchers] = await runAll([
         { generator: '@lyceum/nx:collection', name: 'gift-cards', scope: 'courses' },
         { generator: '@lyceum/nx:consumer', name: 'gift-cards' },
+        { generator: '@lyceum/nx:consumer', name: 'product-grants', events: 'digitalProductGrantEvents' },
         {
           generator: '@lyceum/nx:tool',
           name: 'get-badge-text',
@@ -74,12 +83,14 @@ describe('the generators', () => {
       expect(filesOf(words?.output ?? '')).toContain('apps/admin-api/src/gift-cards/gift-card.operations.ts');
       expect(filesOf(consumer?.output ?? '')).toEqual([
         'apps/member-api/src/gift-cards/gift-cards.module.ts',
+        'apps/member-api/src/gift-cards/gift-cards.repository.db.spec.ts',
         'apps/member-api/src/gift-cards/gift-cards.repository.ts',
         'apps/member-api/src/migrations/TIME-gift-cards.ts',
         'apps/member-api/src/migrations/migrations.ts',
         'apps/member-api/src/member-api.module.ts',
         'libs/contracts/src/topology/duties.ts',
       ]);
+      expect(filesOf(grants?.output ?? '')).toContain('apps/member-api/src/migrations/TIME-product-grants.ts');
       expect(filesOf(tool?.output ?? '')).toEqual([
         'apps/admin-api/src/badges/get-badge-text.tools.ts',
         'apps/admin-api/src/badges/badge.operations.ts',
@@ -107,15 +118,37 @@ describe('the generators', () => {
     TIMEOUT,
   );
 
+  it('gives each member of an event a column', () => {
+    const [migration = ''] = [...written].filter((file) => file.endsWith('-product-grants.ts'));
+    const columns = /create table product_grants \(\n(.*?)\n {6}\)/s.exec(readFileSync(copy.path(migration), 'utf8'));
+    expect(columns?.[1]?.split('\n').map((line) => line.trim())).toEqual([
+      'grant_id uuid,',
+      'site_id uuid not null,',
+      'person_id uuid not null,',
+      'digital_product_id uuid not null,',
+      'state text not null,',
+      'granted_at timestamptz(3) not null,',
+      'expires_at timestamptz(3),',
+      'epoch bigint not null,',
+      'version int not null,',
+      `constraint product_grant_state_check check (state in ('active', 'expired', 'revoked')),`,
+      'constraint product_grant_pkey primary key (grant_id)',
+    ]);
+  });
+
+  it(
+    'writes read models that keep the newest state of an entity',
+    async () => {
+      expect(await passedIn('apps/member-api', 'src/gift-cards', 'src/product-grants')).toBe(2);
+    },
+    TIMEOUT,
+  );
+
   it(
     'writes suites that pass, and operations that the OpenAPI document describes',
     async () => {
       copyFileSync(join(__dirname, 'document.template'), copy.path('apps/admin-api/src/document.spec.ts'));
-      writeFileSync(copy.path('apps/admin-api/jest.config.mjs'), JEST);
-      const suites = ['src/badges', 'src/gift-cards', 'src/document.spec.ts', '--json'];
-      const jest = ['--experimental-vm-modules', '../../libs/testing/jest/run.mjs', ...suites];
-      const results = JSON.parse(await copy.run('apps/admin-api', 'node', ...jest)) as { numPassedTests: number };
-      expect(results.numPassedTests).toBe(12);
+      expect(await passedIn('apps/admin-api', 'src/badges', 'src/gift-cards', 'src/document.spec.ts')).toBe(12);
     },
     TIMEOUT,
   );

@@ -15,6 +15,7 @@ export class ActivityRetention implements OnApplicationBootstrap, BeforeApplicat
   readonly #logger = new Logger(ActivityRetention.name);
   readonly #partitions: MonthlyPartitions;
   readonly #turns = new PeriodicTask(
+    ActivityRetention.name,
     PERIOD_MS,
     () => this.run(),
     (error) => this.#logger.warn(`The partitions of the activity log were not maintained: ${String(error)}`),

@@ -84,8 +84,7 @@ export const ROLLUPS: Readonly<Record<RollupName, readonly string[]>> = {
   enrollments: [
     forget('analytics_enrollments', 'quarter'),
     `with ${MARKED}, facts as (
-       select m.site_id, m.quarter, e.course_id, e.completed_at, e.completed_at is not null or exists (
-         select 1 from progress p where p.site_id = e.site_id and p.enrollment_id = e.id) as started
+       select m.site_id, m.quarter, e.course_id, e.completed_at, e.has_begun or e.completed_at is not null as started
        from marked m ${rowsIn('enrollments', 'created_at')} e)
      insert into analytics_enrollments (site_id, course_id, quarter, ${ENROLLMENT_SUMS.join(', ')})
      select site_id, course_id, quarter, count(*), count(*) filter (where started), count(completed_at)

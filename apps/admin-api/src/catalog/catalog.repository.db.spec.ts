@@ -63,9 +63,9 @@ describe('a page of the catalog', () => {
     );
     const q = `${course?.name.slice(8, 13)} m-2000`;
     const nodes = await planOf(database, (sql) => new CatalogRepository(sql).list(here, { ...query, q }, undefined));
-    const indexes = nodes.map((node) => node['Index Name']).filter((name) => name?.endsWith('_by_text'));
+    const indexes = nodes.map((node) => node['Index Name']).filter((name) => name?.endsWith('_by_words'));
     expect(new Set(indexes)).toEqual(
-      new Set(['courses_by_text', 'digital_products_by_text', 'events_by_text', 'membership_plans_by_text']),
+      new Set(['courses_by_words', 'digital_products_by_words', 'events_by_words', 'membership_plans_by_words']),
     );
     for (const node of nodes.filter((one) => one['Relation Name'] !== undefined))
       expect(rowsRead(node)).toBeLessThan(10);

@@ -8,6 +8,7 @@ import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { lockForDeletion } from '#src/references/lock-for-deletion.js';
 import { Category } from './category.entity.js';
 import { category as resource } from './category.schema.js';
 import type { CategoryCreate, CategoryListQuery, CategoryPatch } from './category.schema.js';
@@ -111,8 +112,7 @@ export class CategoryService {
   /** @throws `resource_in_use` while a course or a post has the category */
   async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Category>> {
     requireAdministrator(caller, 'delete categories');
-    // Courses and posts that name the category lock its key. This lock waits for them, so the deletion sees their rows.
-    await tx.query('select 1 from categories where site_id = $1 and id = $2 for update', [caller.site_id, key.id]);
+    await lockForDeletion(tx, 'categories', { site_id: caller.site_id, id: key.id });
     const error = new ApiError('resource_in_use', 'Courses or posts have the category', {
       hint: 'List both with category_id, and take the category off each of them first',
     });

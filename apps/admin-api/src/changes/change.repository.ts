@@ -16,6 +16,15 @@ interface Reading {
   readonly limit: number;
 }
 
+interface Found {
+  readonly rows: readonly Change[];
+  /** The position up to which the page has all changes, if it has fewer than its limit. */
+  readonly clock: string;
+}
+
+/** A row of a page. An empty page has one without a change. */
+type FoundRow = (Change | Readonly<Record<keyof Change, null>>) & { readonly clock: string };
+
 /**
  * Records events in their order. The row of the clock stays locked until the commit, so positions become visible in
  * their order: a reader who has seen one has seen all lower ones. Positions follow the time, so they also grow after a
@@ -35,19 +44,27 @@ const RECORD = {
       course_id uuid, data jsonb, occurred_at timestamptz)`,
 };
 
-/** One page of each group, which an index has in order, and the first ones of them. */
+/**
+ * One page of each group, which an index has in order, and the first ones of them. Beside the position of the clock,
+ * also without changes: the statement sees all changes up to it, and later ones have higher positions.
+ */
 function pageOf(name: string, groups: string, condition: string): { readonly name: string; readonly text: string } {
   return {
     name,
-    text: `select page.id, page.type, page.object_id, page.data, page.occurred_at, page.created_at,
-        page.position::text as position
-      from ${groups}
-      cross join lateral (
-        select * from changes
-        where changes.site_id = $1 and ${condition} and changes.position > $3::bigint and changes.created_at >= $4
-        order by changes.position limit $5
-      ) page
-      order by page.position limit $5`,
+    text: `select clock.position::text as clock, page.id, page.type, page.object_id, page.data, page.occurred_at,
+        page.created_at, page.position::text as position
+      from change_clock clock
+      left join lateral (
+        select page.*
+        from ${groups}
+        cross join lateral (
+          select * from changes
+          where changes.site_id = $1 and ${condition} and changes.position > $3::bigint and changes.created_at >= $4
+          order by changes.position limit $5
+        ) page
+        order by page.position limit $5
+      ) page on true
+      order by page.position`,
   };
 }
 
@@ -99,9 +116,12 @@ export class ChangeRepository {
   }
 
   /** Returns changes in the order of the feed. The work does not grow with the changes of the site. */
-  list({ site_id, types, teacher, after, since, limit }: Reading): Promise<Change[]> {
+  async list({ site_id, types, teacher, after, since, limit }: Reading): Promise<Found> {
     const values = [site_id, types, after, since, limit];
-    if (teacher === undefined) return this.sql.query<Change>(OF_SITE, values);
-    return this.sql.query<Change>(OF_TEACHER, [...values, teacher]);
+    const found = await (teacher === undefined
+      ? this.sql.query<FoundRow>(OF_SITE, values)
+      : this.sql.query<FoundRow>(OF_TEACHER, [...values, teacher]));
+    const rows = found.flatMap(({ clock: _clock, ...row }) => (row.id === null ? [] : [row as Change]));
+    return { rows, clock: found[0]?.clock ?? after };
   }
 }

@@ -17,6 +17,7 @@ export class ChangeRetention implements OnApplicationBootstrap, BeforeApplicatio
   readonly #logger = new Logger(ChangeRetention.name);
   readonly #partitions: MonthlyPartitions;
   readonly #turns = new PeriodicTask(
+    ChangeRetention.name,
     PERIOD_MS,
     () => this.run(),
     (error) => this.#logger.warn(`The partitions of the changes were not maintained: ${String(error)}`),

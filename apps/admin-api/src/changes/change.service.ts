@@ -52,12 +52,13 @@ export class ChangeService {
       filters['created_at[gte]'],
     );
     const found = await this.changes.list({ site_id, types, teacher, after, since, limit: limit + 1 });
-    const rows = found.slice(0, limit);
-    const more = found.length > limit;
+    const rows = found.rows.slice(0, limit);
+    const more = found.rows.length > limit;
     const last = rows.at(-1);
     // The age of a cursor counts from the instant up to which its reader has seen all changes.
-    const seenUntil = more && last !== undefined ? last.created_at : now;
-    return { rows, more, next: this.cursors.seal(context, [last?.position ?? after, seenUntil.toISOString()]) };
+    const [position, seenUntil] =
+      more && last !== undefined ? [last.position, last.created_at] : [higher(found.clock, after), now];
+    return { rows, more, next: this.cursors.seal(context, [position, seenUntil.toISOString()]) };
   }
 
   /** @throws `invalid_cursor` */
@@ -73,4 +74,8 @@ export class ChangeService {
 function latest(from: Date, since: string | undefined): Date {
   const given = since === undefined ? from : new Date(since);
   return given > from ? given : from;
+}
+
+function higher(one: string, other: string): string {
+  return BigInt(one) > BigInt(other) ? one : other;
 }

@@ -3,12 +3,12 @@ import { SYSTEM_ACTOR } from '@lyceum/contracts';
 import type { DomainEvent, Principal, Role } from '@lyceum/contracts';
 import { Cursors } from '@lyceum/rest';
 import type { QueryRunner } from 'typeorm';
-import { eventually } from '@lyceum/testing';
+import { eventually, rowsRead } from '@lyceum/testing';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
+import { planOf } from '../../test/query-plan.js';
 import { ChangeRecorder } from './change.recorder.js';
 import { ChangeRepository } from './change.repository.js';
-import { ChangeRetention } from './change.retention.js';
 import type { ChangeQuery } from './change.schema.js';
 import { ChangeService } from './change.service.js';
 import type { PublicEvent } from './public-event.js';
@@ -178,6 +178,37 @@ describe('a page', () => {
 });
 
 describe('a cursor', () => {
+  it('passes the changes that its page leaves out, and none that is recorded later', async () => {
+    const site_id = site();
+    const teacher = caller(site_id, { roles: ['lecturer'] });
+    const [{ course_id } = { course_id: '' }] = await database.dataSource.query<{ course_id: string }[]>(
+      `with course as (insert into courses (site_id, slug, name) values ($1, 'own', 'Own') returning id),
+         lecturer as (insert into lecturers (site_id, slug, name, member_id) values ($1, 'l', 'L', $2) returning id)
+       insert into course_lecturers (site_id, course_id, lecturer_id, position)
+       select $1, course.id, lecturer.id, 1 from course, lecturer returning course_id`,
+      [site_id, teacher.member_id],
+    );
+    const others = () =>
+      record(...Array.from({ length: 20 }, () => eventAt(site_id, { course_id, type: 'enrollment.activated' })));
+    await others();
+    const slow = await begin();
+    const later = eventAt(site_id, { course_id });
+    await changes.record(slow.manager, [later]);
+    const type: PublicEventType[] = ['course.updated'];
+    const { rows, next: cursor } = await read(teacher, { type });
+    expect(rows).toEqual([]);
+    await end(slow, 'commit');
+    expect(idsOf((await read(teacher, { type, cursor })).rows)).toEqual([later.id]);
+
+    await others();
+    const context = { collection: 'changes', site_id, sort: 'created_at', filters: { type } };
+    const [after] = cursors.open(context, (await read(teacher, { type, cursor })).next);
+    const reading = { site_id, types: type, teacher: teacher.member_id, after, since: new Date(0), limit: 100 };
+    const nodes = await planOf(database, (sql) => new ChangeRepository(sql).list(reading));
+    const scans = nodes.filter((node) => node['Relation Name']?.startsWith('changes'));
+    expect(scans.map(rowsRead)).toEqual(scans.map(() => 0));
+  });
+
   it('stays valid for 30 days after the poll that returned it, also without changes', async () => {
     const site_id = site();
     const owner = caller(site_id);
@@ -250,51 +281,4 @@ describe('a subscriber', () => {
     const accept = () => Promise.reject(new Error('called'));
     await expect(recordWith(accept, [deleted(site(), 'updated')])).resolves.toBeUndefined();
   });
-});
-
-async function partitions(): Promise<string[]> {
-  const text = `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'changes'::regclass order by 1`;
-  return (await database.dataSource.query<{ name: string }[]>(text)).map(({ name }) => name);
-}
-const partitionOf = (at: Date): string => `changes_${at.toISOString().slice(0, 7).replace('-', '_')}`;
-
-it('keeps the months of the last 30 days', async () => {
-  const retention = new ChangeRetention(database.dataSource, changes);
-  const now = new Date();
-  const month = (later: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1));
-  await retention.run(now);
-  const kept = [0, 1, 2].map((later) => partitionOf(month(later)));
-  expect(await partitions()).toEqual([...kept, 'changes_default']);
-  const end = month(1).getTime() + 30 * DAY_MS;
-  await retention.run(new Date(end - 1));
-  expect(await partitions()).toContain(partitionOf(now));
-  await retention.run(new Date(end));
-  expect(await partitions()).not.toContain(partitionOf(now));
-});
-
-it('keeps the months while the clock of its replica is ahead by years', async () => {
-  const retention = new ChangeRetention(database.dataSource, changes);
-  const now = new Date();
-  await retention.run(now);
-  jest.useFakeTimers({ now: Date.UTC(2126, 0), doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] });
-  await retention.run().finally(() => jest.useRealTimers());
-  expect(await partitions()).toContain(partitionOf(now));
-});
-
-it('keeps teachers of deleted courses for a week longer than changes', async () => {
-  const retention = new ChangeRetention(database.dataSource, changes);
-  const site_id = site();
-  const now = new Date();
-  const keep = (deleted: Date) =>
-    database.dataSource.query(
-      `insert into teachers_of_deleted_courses (site_id, member_id, course_id, deleted_at)
-       values ($1, gen_random_uuid(), gen_random_uuid(), $2)`,
-      [site_id, deleted],
-    );
-  const oldest = new Date(now.getTime() - 37 * DAY_MS);
-  await keep(oldest);
-  await keep(new Date(oldest.getTime() - 1));
-  await retention.run(now);
-  const kept = 'select deleted_at from teachers_of_deleted_courses where site_id = $1';
-  expect(await database.dataSource.query<unknown[]>(kept, [site_id])).toEqual([{ deleted_at: oldest }]);
 });

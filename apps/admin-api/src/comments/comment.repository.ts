@@ -40,12 +40,19 @@ export class CommentRepository {
     return replies;
   }
 
-  /** Increments the version of all comments of a student, so consumers accept their next events. */
-  async touchAll(tx: EntityManager, { site_id, id }: { readonly site_id: string; readonly id: string }) {
+  /**
+   * Increments the version of all comments of a student, so consumers accept their next events. `updated_at` stays,
+   * unless the shown name of the author is erased.
+   */
+  async touchAll(tx: EntityManager, { site_id, id }: CommentKey, erases: boolean) {
     const of = 'from comments where site_id = $1 and student_id = $2 order by id';
     const locked = await tx.query<unknown[]>(`select 1 ${of} for no key update`, [site_id, id]);
     if (locked.length === 0) return [];
-    await tx.query('update comments set version = version + 1 where site_id = $1 and student_id = $2', [site_id, id]);
+    await tx.query(
+      `update comments set version = version + 1, updated_at = case when $3 then now() else updated_at end
+       where site_id = $1 and student_id = $2`,
+      [site_id, id, erases],
+    );
     return tx.query<Comment[]>(`${SELECT} where site_id = $1 and student_id = $2 order by id`, [site_id, id]);
   }
 }

@@ -133,12 +133,13 @@ export class CommentService {
 
   /** Publishes all comments of a student again, with the current person. */
   async #link(tx: EntityManager, student: StudentKey): Promise<void> {
-    for (const row of await this.repository.touchAll(tx, student)) await this.#comments.publish(tx, row, 'linked');
+    const touched = await this.repository.touchAll(tx, student, false);
+    for (const row of touched) await this.#comments.publish(tx, row, 'linked');
   }
 
   /** Publishes all comments of a student without their name, and deletes the events that have it. */
   async #erase(tx: EntityManager, student: StudentKey): Promise<void> {
-    for (const row of await this.repository.touchAll(tx, student)) {
+    for (const row of await this.repository.touchAll(tx, student, true)) {
       await this.#comments.publish(tx, row, 'erased');
       await this.outbox.erase(tx, { aggregate_id: row.id, version: row.version });
     }

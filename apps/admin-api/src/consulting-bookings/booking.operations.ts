@@ -136,7 +136,6 @@ export const bookingCollection = collection({
 export const flatBookingCollection = flatCollection(bookingCollection, {
   name: 'consulting_bookings',
   above: 'slot_id',
-  parentFirst: ['move', 'cancel'],
   aboveText: 'The slot to book',
   create: { id: 'bookSlot', summary: 'Book the slot that the body names' },
 });

@@ -32,10 +32,8 @@ import type { BookingMove } from './booking.policy.js';
 import { BOOKING_PARTS, BookingRepository } from './booking.repository.js';
 import { booking as resource } from './booking.schema.js';
 import type { BookingCreate, BookingListQuery, BookingPatch } from './booking.schema.js';
-
-interface OfSlot {
-  readonly slot_id: string;
-}
+import { atSlot } from './moved-booking.js';
+import type { OfAnySlot, OfSlot } from './moved-booking.js';
 
 /** Rules and error pointers of the surface that calls: the operator API, or the storefront for members. */
 export interface BookingEdge {
@@ -153,7 +151,18 @@ export class BookingService implements OnModuleInit {
   }
 
   /** Moves a booking to a place in another slot. The session stays used. */
-  async move(
+  move(
+    caller: Caller,
+    key: Key & OfAnySlot,
+    to: OfSlot,
+    tx: EntityManager,
+    edge: Pick<BookingEdge, 'by' | 'slot'>,
+  ): Promise<Written<Booking>> {
+    const find = () => this.get(caller, key.id, {}, tx);
+    return atSlot(tx, key, find, (of) => this.#move(caller, { ...key, ...of }, to, tx, edge));
+  }
+
+  async #move(
     caller: Caller,
     key: Key & OfSlot,
     to: OfSlot,
@@ -185,7 +194,17 @@ export class BookingService implements OnModuleInit {
   }
 
   /** Returns the session to the purchase if the cancellation is in time: see `isInTime`. */
-  async cancel(
+  cancel(
+    caller: Caller,
+    key: Key & OfAnySlot,
+    tx: EntityManager,
+    edge: Pick<BookingEdge, 'by'>,
+  ): Promise<Written<Booking>> {
+    const find = () => this.get(caller, key.id, {}, tx);
+    return atSlot(tx, key, find, (of) => this.#cancel(caller, { ...key, ...of }, tx, edge));
+  }
+
+  async #cancel(
     caller: Caller,
     key: Key & OfSlot,
     tx: EntityManager,

@@ -77,11 +77,6 @@ export class ConsultingServiceRepository {
     });
   }
 
-  /** Waits for transactions that insert slots, purchases or pending orders of the service. The deletion sees them. */
-  async lockForDeletion(tx: EntityManager, { site_id, id }: ServiceKey): Promise<void> {
-    await tx.query('select 1 from consulting_services where site_id = $1 and id = $2 for update', [site_id, id]);
-  }
-
   /** Returns the services whose first lecturer is this one. */
   async withFirstLecturer(tx: EntityManager, { site_id, id }: ServiceKey): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }[]>(

@@ -14,6 +14,7 @@ import { LecturerService } from '#src/lecturers/lecturer.service.js';
 import { keepOrderedPrice } from '#src/pending-orders/ordered-price.js';
 import { publishedAt, transitionOf } from '#src/publication/publication.policy.js';
 import type { Transition } from '#src/publication/publication.policy.js';
+import { lockForDeletion } from '#src/references/lock-for-deletion.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { ConsultingService } from './consulting-service.entity.js';
 import type { ConsultingTerms } from './consulting-service.entity.js';
@@ -208,7 +209,7 @@ export class ConsultingServiceService implements OnModuleInit {
     // After the fence: a service that the caller cannot see is a 404, not a 403.
     const row = await this.#services.lock(tx, caller, key.id);
     requireAdministrator(caller, 'delete consulting services');
-    await this.repository.lockForDeletion(tx, row);
+    await lockForDeletion(tx, 'consulting_services', row);
     const error = new ApiError('resource_in_use', 'The consulting service has slots, purchases or pending orders', {
       hint: 'Unpublish and archive it instead',
     });

@@ -1,5 +1,6 @@
 import {
   currencyAfter,
+  offeredTo,
   redemptionOf,
   requireEditable,
   requireSameRedemption,
@@ -41,6 +42,27 @@ it.each([
   ['deactivated', { active: false, starts_at: AFTER }],
 ])('returns the state %s for %j', (state, use) => {
   expect(stateAt({ ...COUPON, ...use }, NOW)).toBe(state);
+});
+
+it.each([
+  ['before the order', BEFORE, NOW, false],
+  ['at the instant of the order', NOW, NOW, true],
+  ['after the order', AFTER, NOW, true],
+  ['before an order that was paid at once', AFTER, undefined, false],
+])('says whether an order keeps a coupon that was deactivated %s', (_when, updated_at, ordered_at, active) => {
+  expect(offeredTo({ ...COUPON, active: false, updated_at }, ordered_at)).toMatchObject({ active });
+});
+
+it.each([
+  [{ expires_at: NOW }, BEFORE, undefined],
+  [{ expires_at: NOW }, NOW, 'coupon_expired'],
+  [{ starts_at: NOW }, BEFORE, undefined],
+  [{ max_redemptions: 1, redeemed_count: 1 }, BEFORE, 'coupon_exhausted'],
+])('reduces with %j an order of %p that is paid now, or refuses with %p', (terms, ordered_at, code) => {
+  const lines: OrderLine[] = [{ item_type: 'ticket', item_id: 'a', amount_minor: 1_000 }];
+  const redeem = () => redemptionOf({ ...COUPON, ...terms }, { currency: 'TWD', lines, at: NOW, ordered_at }, 0);
+  if (code === undefined) expect(redeem()).toEqual([100]);
+  else expect(redeem).toThrow(expect.objectContaining({ errors: [expect.objectContaining({ code })] }));
 });
 
 describe('requireTerms', () => {

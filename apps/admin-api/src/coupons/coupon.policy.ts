@@ -32,8 +32,8 @@ interface Terms extends Omit<Use, 'active'> {
 }
 
 /**
- * Returns the currency that new amounts of a coupon must have: that of the school. Null: the coupon has no new amounts.
- * The discount decides about `min_order` if it is an amount.
+ * Returns the currency of the school, which new amounts of a coupon must have. Null: the coupon has no new amounts. The
+ * discount decides about `min_order` if it is an amount.
  */
 export function currencyAfter(
   { discount }: Pick<Terms, 'discount'>,
@@ -104,8 +104,10 @@ interface RedeemedCoupon extends Use {
 export interface RedeemedOrder {
   readonly currency: string;
   readonly lines: readonly OrderLine[];
-  /** When the student ordered. */
+  /** When the student ordered or paid. */
   readonly at: Date;
+  /** When the order was recorded, if that was before its payment. The buyer keeps the coupon of that instant. */
+  readonly ordered_at?: Date | undefined;
   /** The subscription that the order renews. Undefined: none. */
   readonly renewal?: Renewal | undefined;
 }
@@ -116,6 +118,15 @@ const REFUSALS: Readonly<Record<Exclude<CouponState, 'active'>, readonly [code: 
   expired: ['coupon_expired', 'The coupon has expired'],
   exhausted: ['coupon_exhausted', 'All redemptions of the coupon are used'],
 };
+
+/** The coupon for an order that was recorded as pending: one that was deactivated since is active. */
+export function offeredTo<C extends { readonly active: boolean; readonly updated_at: Date }>(
+  coupon: C,
+  ordered_at: Date | undefined,
+): C {
+  const isKept = ordered_at !== undefined && coupon.updated_at >= ordered_at;
+  return isKept ? Object.assign({}, coupon, { active: true }) : coupon;
+}
 
 /**
  * Returns the discount of each line of an order. A coupon that has reduced a payment of a subscription reduces the next
@@ -129,7 +140,7 @@ export function redemptionOf(coupon: RedeemedCoupon, order: RedeemedOrder, used:
   const refusal = order.renewal && durationRefusal(coupon, order.renewal);
   if (refusal !== undefined) refuseOrder('coupon_not_applicable', refusal);
   const continued = isContinued(order.renewal);
-  const state = continued && coupon.active ? 'active' : stateAt(coupon, order.at);
+  const state = continued && coupon.active ? 'active' : stateFor(coupon, order);
   if (state !== 'active') refuseOrder(...REFUSALS[state]);
   if (!continued && max_per_member !== null && used >= max_per_member) {
     refuseOrder('coupon_limit_reached', `The student has redeemed the coupon ${used} times`);
@@ -146,6 +157,11 @@ export function redemptionOf(coupon: RedeemedCoupon, order: RedeemedOrder, used:
     refuseOrder('coupon_not_applicable', 'The coupon reduces no item of the order');
   }
   return discounts;
+}
+
+/** The state at the payment, or that of the order before it if only that one is active. */
+function stateFor(coupon: Use, { at, ordered_at = at }: Pick<RedeemedOrder, 'at' | 'ordered_at'>): CouponState {
+  return stateAt(coupon, ordered_at) === 'active' ? 'active' : stateAt(coupon, at);
 }
 
 function refuseOrder(code: FieldErrorCode, detail: string): never {

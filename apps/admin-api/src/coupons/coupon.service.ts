@@ -15,6 +15,7 @@ import type { RenewedSubscription } from './coupon-duration.policy.js';
 import { Coupon } from './coupon.entity.js';
 import {
   currencyAfter,
+  offeredTo,
   redemptionOf,
   refuseSecondCoupon,
   refuseUnknownCode,
@@ -178,7 +179,8 @@ export class CouponService {
     }
     const reduced = renews && (await this.repository.reduced(tx, coupon, renews.order_ids));
     const renewal = renews && reduced && { ...renews, reduced };
-    const done = redeemed(coupon, redemptionOf(coupon, { ...order, renewal }, used));
+    const offered = offeredTo(coupon, order.ordered_at);
+    const done = redeemed(coupon, redemptionOf(offered, { ...order, renewal }, used));
     const continued = isContinued(renewal);
     const { discount_minor, discounts } = done;
     const { currency, at: redeemed_at } = order;

@@ -41,11 +41,6 @@ export class CoursePlanRepository {
     );
   }
 
-  /** Waits for transactions that record pending orders of the plan, so a deletion sees their lines. */
-  async lockForDeletion(tx: EntityManager, { site_id }: { readonly site_id: string }, id: string): Promise<void> {
-    await tx.query('select 1 from course_plans where site_id = $1 and id = $2 for update', [site_id, id]);
-  }
-
   /** Copies the plans of a course to another one. Copies are not for sale and have no external id. */
   copy(tx: EntityManager, course: CourseKey, to: string): Promise<CoursePlan[]> {
     return tx.query<CoursePlan[]>(

@@ -13,6 +13,7 @@ import type { Course } from '#src/courses/course.entity.js';
 import { CourseService } from '#src/courses/course.service.js';
 import { keepOrderedPrice } from '#src/pending-orders/ordered-price.js';
 import { pendingLines } from '#src/pending-orders/pending-lines.js';
+import { lockForDeletion } from '#src/references/lock-for-deletion.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { CoursePlan } from './course-plan.entity.js';
 import { requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
@@ -123,7 +124,7 @@ export class CoursePlanService {
   ): Promise<Written<CoursePlan>> {
     const course_id = named ?? (await this.#plans.get(caller, key.id, {}, tx)).course_id;
     await this.#lockCourse(tx, caller, course_id);
-    await this.repository.lockForDeletion(tx, caller, key.id);
+    await lockForDeletion(tx, 'course_plans', { site_id: caller.site_id, id: key.id });
     const error = new ApiError('resource_in_use', 'Access was given by the plan, or a pending order names it', {
       hint: 'Set active to false instead',
     });

@@ -33,9 +33,6 @@ export function requireMayChange(
 }
 
 /** An archive cannot be undone, so a teacher closes no course with live enrollments. @throws `forbidden` */
-export function requireMayArchive(
-  caller: Pick<Caller, 'roles'>,
-  { enrollments_count }: { readonly enrollments_count: number },
-): void {
-  if (enrollments_count > 0) requireAdministrator(caller, 'archive a course with enrollments');
+export function requireMayArchive(caller: Pick<Caller, 'roles'>, course: { readonly enrollments_count: number }): void {
+  if (course.enrollments_count > 0) requireAdministrator(caller, 'archive a course with enrollments');
 }

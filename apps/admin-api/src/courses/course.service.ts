@@ -15,6 +15,7 @@ import { Followers } from '#src/followers/followers.js';
 import { PictureService } from '#src/pictures/picture.service.js';
 import { publishedAt, transitionOf } from '#src/publication/publication.policy.js';
 import type { Transition } from '#src/publication/publication.policy.js';
+import { lockForDeletion } from '#src/references/lock-for-deletion.js';
 import { TextService } from '#src/texts/text.service.js';
 import { CourseReferencesRepository } from './course-references.repository.js';
 import type { CourseLecturer } from './course-references.repository.js';
@@ -188,7 +189,9 @@ export class CourseService {
 
   /** Progress belongs to an enrollment, ended or not, so a course that ever had one is kept. */
   async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Course>> {
-    await this.removing.notify(tx, await this.lock(tx, caller, key));
+    const course = await this.lock(tx, caller, key);
+    await lockForDeletion(tx, 'courses', course);
+    await this.removing.notify(tx, course);
     const detail =
       'The course has or had enrollments or comments, or a membership plan contains it, or a pending order names its plan';
     const error = new ApiError('resource_in_use', detail, { hint: 'Unpublish and archive it instead' });

@@ -148,16 +148,9 @@ export class AccessService {
   ): Promise<readonly Enrollment[]> {
     const now = new Date();
     const pairs = await this.repository.ofSource(tx, site, source);
-    await this.students.lockAll(
-      site,
-      pairs.map(({ student_id }) => student_id),
-      tx,
-    );
-    const changes = (await this.lock(site, pairs, tx)).flatMap(({ row, ...place }) => {
-      if (row === undefined) return [];
-      const known = grantsOf(row);
-      return [{ ...place, row, known, decided: withoutSource(known, source, now), source: row.source }];
-    });
+    const ids = pairs.map(({ student_id }) => student_id);
+    await this.students.lockAll(site, ids, tx);
+    const changes = changesBy(await this.lock(site, pairs, tx), (known) => withoutSource(known, source, now));
     const written = await this.settleAll(tx, site, changes, { now });
     return written.filter(({ changed }) => changed).map(({ row }) => row);
   }
@@ -215,18 +208,17 @@ export class AccessService {
     return written;
   }
 
-  /** Moves at most `limit` enrollments to the state of the current time. Returns the number of enrollments it read. */
-  async followClock(limit: number): Promise<number> {
-    const due = await this.repository.due(new Date(), limit);
-    for (const { site_id, student_id, id } of due) {
-      await this.outbox.transaction(async (tx) => {
-        await this.students.lock({ site_id }, student_id, tx);
-        const row = await this.#enrollments.lock(tx, { site_id }, id);
-        // Another replica may have been quicker, or an operator may have just extended the enrollment.
-        await this.settle(tx, row, (grants) => grants, { now: new Date() });
-      });
-    }
-    return due.length;
+  /** Moves at most `limit` enrollments to the current state, those of a site together. Returns their number. */
+  followClock(limit: number): Promise<number> {
+    return this.outbox.transaction(async (tx) => {
+      const now = new Date();
+      const due = await this.repository.lockDue(tx, now, limit);
+      for (const [site_id, pairs] of Map.groupBy(due, (pair) => pair.site_id)) {
+        const changes = changesBy(await this.lock({ site_id }, pairs, tx), (known) => known);
+        await this.settleAll(tx, { site_id }, changes, { now });
+      }
+      return due.length;
+    });
   }
 
   /** @throws when no enrollment can begin in the course. */
@@ -291,6 +283,14 @@ function settlementOf({ row: before, known, decided, source, ...given }: AccessC
       planOf(known) === planOf(grants) &&
       firstStartOf(known).getTime() === firstStartOf(grants).getTime(),
   };
+}
+
+/** The changes of the places that have an enrollment. */
+function changesBy(places: readonly Place[], decide: (known: readonly Grant[]) => readonly Grant[]): AccessChange[] {
+  return places.flatMap(({ row, course: _course, ...place }) => {
+    const known = row === undefined ? [] : grantsOf(row);
+    return row === undefined ? [] : [{ ...place, row, known, decided: decide(known), source: row.source }];
+  });
 }
 
 function unsettled(): never {

@@ -12,6 +12,8 @@ const ROWS = 5_000;
 const MOST = 100;
 
 const site = { site_id: randomUUID() };
+/** Plans of most enrollments, and of five. */
+const [many, few] = [randomUUID(), randomUUID()];
 let database: OpenDatabase;
 
 beforeAll(async () => {
@@ -25,7 +27,17 @@ beforeAll(async () => {
      from made, course`,
     [site.site_id, ROWS],
   );
-  await database.dataSource.query('analyze enrollments');
+  await database.dataSource.query(
+    `with plan as (
+       insert into course_plans (site_id, id, course_id, name, plan_type)
+       select site_id, unnest($2::uuid[]), id, 'Plan', 'free' from courses where site_id = $1 returning id)
+     insert into access_grants (site_id, enrollment_id, source, plan_id, starts_at)
+     select $1, e.id, 'manual', plan.id, now()
+     from (select id, row_number() over (order by id) as place from enrollments where site_id = $1) e
+     join plan on place % 10 <> 0 and plan.id = $3 or place <= 5 and plan.id <> $3`,
+    [site.site_id, [many, few], many],
+  );
+  await database.dataSource.query('analyze enrollments, access_grants, course_plans');
 });
 afterAll(() => database.close());
 
@@ -37,6 +49,8 @@ it.each([
   [{ source: 'manual' }],
   [{ source: 'import' }],
   [{ plan_id: randomUUID() }],
+  [{ plan_id: many }],
+  [{ plan_id: few }],
   [{ has_begun: false }],
   [{ has_begun: true }],
   [{ external_id: 'seat-17' }],

@@ -16,7 +16,7 @@ let enrollments: EnrollmentRepository;
 
 beforeAll(async () => {
   database = await openDatabase();
-  enrollments = new EnrollmentRepository(database.sql);
+  enrollments = new EnrollmentRepository();
 });
 afterAll(() => database.close());
 
@@ -152,13 +152,13 @@ it('writes nothing for another site', async () => {
   expect(await counts(course, student)).toEqual({ course: 0, student: 0 });
 });
 
-it('finds enrollments that are due, and never those for life', async () => {
+it('locks the students of enrollments that are due, and never those of enrollments for life', async () => {
   const [course, student, other] = [await row('courses'), await row('students'), await row('students')];
-  const due = await open(student, course, new Date('2998-01-01T00:00:00Z'));
+  await open(student, course, new Date('2998-01-01T00:00:00Z'));
   await open(other, course);
-  const ids = async (at: string) => (await enrollments.due(new Date(at), 10)).map(({ id }) => id);
-  expect(await ids('2997-12-31T23:59:59.999Z')).toEqual([]);
-  expect(await ids('2998-01-01T00:00:00.000Z')).toEqual([due.id]);
+  const due = (at: string) => database.dataSource.transaction((tx) => enrollments.lockDue(tx, new Date(at), 10));
+  expect(await due('2997-12-31T23:59:59.999Z')).toEqual([]);
+  expect(await due('2998-01-01T00:00:00.000Z')).toEqual([{ ...site, student_id: student, course_id: course }]);
 });
 
 it('finds the standing grants of a source at a site', async () => {

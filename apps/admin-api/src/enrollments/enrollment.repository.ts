@@ -1,4 +1,4 @@
-import { Sql, preparedQuery } from '@lyceum/platform';
+import { preparedQuery } from '@lyceum/platform';
 import type { Statement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -66,14 +66,23 @@ const KEYED = {
     where site_id = $1 and external_id = any($2::text[])`,
 };
 
+/** The order of the sites keeps replicas, which then lock courses, from a deadlock. */
+const LOCK_DUE = {
+  name: 'enrollments_lock_due',
+  text: `with due as materialized (
+      select e.site_id, e.student_id, e.course_id
+      from enrollments e join students s on s.site_id = e.site_id and s.id = e.student_id
+      where e.changes_at <= $1 order by e.changes_at limit $2 for no key update of s skip locked
+    )
+    select * from due order by site_id`,
+};
+
 /**
  * The statement that opens or ends enrollments also updates the counters of courses and students. Callers lock the
  * students first. So the second of two requests for a student and a course sees the result of the first.
  */
 @Injectable()
 export class EnrollmentRepository {
-  constructor(private readonly sql: Sql) {}
-
   /** Locks the courses and reads the enrollments of locked students in them, in one statement. */
   lock(tx: EntityManager, site: Site, pairs: readonly Pair[]): Promise<Place[]> {
     return this.#places(tx, LOCK, site, pairs);
@@ -185,15 +194,12 @@ export class EnrollmentRepository {
     );
   }
 
-  /** Enrollments of all sites that are due for another state. */
-  due(now: Date, limit: number): Promise<Pick<Enrollment, 'site_id' | 'id' | 'student_id'>[]> {
-    return this.sql.query(
-      {
-        name: 'enrollments_due',
-        text: `select site_id, id, student_id from enrollments where changes_at <= $1 order by changes_at limit $2`,
-      },
-      [now, limit],
-    );
+  /**
+   * Locks students of all sites with enrollments that are due for another state, and returns these. It leaves out
+   * students whom another transaction has locked, so replicas take different ones.
+   */
+  lockDue(tx: EntityManager, now: Date, limit: number): Promise<(Site & Pair)[]> {
+    return preparedQuery(tx, LOCK_DUE, [now, limit]);
   }
 }
 

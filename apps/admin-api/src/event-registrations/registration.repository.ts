@@ -183,13 +183,11 @@ export class RegistrationRepository {
   }
 
   /**
-   * Increments the version of all registrations of a student, so consumers accept their next events. `updated_at`
-   * stays.
+   * Increments the version of all registrations of a student, so consumers accept their next events. They show the
+   * member: lists by `updated_at` have them.
    */
   touchAll(tx: EntityManager, { site_id }: Site, student_id: string): Promise<EventRegistration[]> {
-    return tx.query<EventRegistration[]>(changed('version = r.version + 1', 'r.student_id = $2'), [
-      site_id,
-      student_id,
-    ]);
+    const set = 'version = r.version + 1, updated_at = now()';
+    return tx.query<EventRegistration[]>(changed(set, 'r.student_id = $2'), [site_id, student_id]);
   }
 }

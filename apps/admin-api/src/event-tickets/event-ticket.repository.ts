@@ -31,11 +31,6 @@ export class EventTicketRepository {
     return preparedQuery<TicketOfEvent>(tx, TERMS, [site_id, event_ids]);
   }
 
-  /** Waits for transactions that record pending orders of the ticket, so the deletion sees their lines. */
-  async lockForDeletion(tx: EntityManager, { site_id }: { readonly site_id: string }, id: string): Promise<void> {
-    await tx.query('select 1 from event_tickets where site_id = $1 and id = $2 for update', [site_id, id]);
-  }
-
   /** Adds to the sold places of tickets of locked events. The version stays, because counting is not an edit. */
   async count(tx: EntityManager, { site_id }: { readonly site_id: string }, sold: readonly Sold[]): Promise<void> {
     await preparedQuery(tx, COUNT, [site_id, JSON.stringify(sold)]);

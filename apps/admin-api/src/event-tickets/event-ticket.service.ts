@@ -13,6 +13,7 @@ import { stateAt } from '#src/events/event.policy.js';
 import { EventService } from '#src/events/event.service.js';
 import { keepOrderedPrice } from '#src/pending-orders/ordered-price.js';
 import { pendingLines } from '#src/pending-orders/pending-lines.js';
+import { lockForDeletion } from '#src/references/lock-for-deletion.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { EventTicket } from './event-ticket.entity.js';
 import { positionAfter, requireCapacity, requireOnSale } from './event-ticket.policy.js';
@@ -101,7 +102,7 @@ export class EventTicketService {
   /** @throws `resource_in_use` for a ticket that a registration or a pending order names */
   async remove(caller: Caller, { event_id, ...key }: Key & OfEvent, tx: EntityManager): Promise<Written<EventTicket>> {
     await this.#lockEvent(tx, caller, { event_id });
-    await this.repository.lockForDeletion(tx, caller, key.id);
+    await lockForDeletion(tx, 'event_tickets', { site_id: caller.site_id, id: key.id });
     const error = new ApiError('resource_in_use', 'Registrations or pending orders name the ticket', {
       hint: 'Lower its capacity to the sold places instead',
     });

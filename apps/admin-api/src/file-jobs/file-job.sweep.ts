@@ -27,9 +27,10 @@ export abstract class FileJobSweep implements OnApplicationBootstrap, BeforeAppl
     private readonly files: JobFiles,
   ) {
     const failed = (error: unknown): void => this.#log.warn({ msg: `${kind} were not swept`, err: error });
+    const { name } = this.constructor;
     this.#tasks = [
-      new PeriodicTask(PERIOD_MS, (signal) => this.run(signal), failed),
-      new PeriodicTask(FORGOTTEN_PERIOD_MS, (signal) => files.deleteForgotten(signal), failed),
+      new PeriodicTask(name, PERIOD_MS, (signal) => this.run(signal), failed),
+      new PeriodicTask(`${name}.forgotten`, FORGOTTEN_PERIOD_MS, (signal) => files.deleteForgotten(signal), failed),
     ];
   }
 

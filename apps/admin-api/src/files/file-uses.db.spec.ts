@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@lyceum/testing';
+import { eventually, rowsRead } from '@lyceum/testing';
 import type { EntityManager } from 'typeorm';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
+import { planOf } from '../../test/query-plan.js';
 import { FileUseRepository } from './file-use.repository.js';
 import { FileUses } from './file-uses.js';
 import { sweepAt } from './file.policy.js';
@@ -50,6 +51,7 @@ interface Made {
   readonly state?: FileState;
   readonly purpose?: Purpose;
   readonly sweep_at?: Date;
+  readonly sha256?: string;
 }
 const newFile = ({
   state = 'ready',
@@ -178,6 +180,23 @@ describe('a file', () => {
     expect(await files.public({ site_id }, file)).toMatchObject({ filename: 'a.pdf' });
     expect(await files.public({ site_id: randomUUID() }, file)).toBeUndefined();
   });
+});
+
+it('needs no look at other files of the site when its bytes are searched', async () => {
+  const [elsewhere, sha256] = [randomUUID(), '1'.repeat(64)];
+  await database.dataSource.query(
+    `insert into files (site_id, uploader_id, purpose, filename, content_type, bytes, sha256, state, expires_at, sweep_at)
+     select $1, $2, 'attachment', 'a.pdf', 'application/pdf', 1, encode(sha256(n::text::bytea), 'hex'), 'ready', at, at
+     from generate_series(1, 2000) n, lateral (select now() + interval '7 days') as of (at)`,
+    [elsewhere, uploader],
+  );
+  const same = await newFile({ site_id: elsewhere, sha256 });
+  await newFile({ site_id: elsewhere, sha256, state: 'rejected' });
+  await database.dataSource.query('analyze files');
+  const wanted = { site_id: elsewhere, uploader_id: uploader, purpose: 'attachment', sha256 } as const;
+  expect(await files.stored(wanted)).toEqual({ site_id: elsewhere, id: same });
+  const nodes = await planOf(database, (sql) => new FileRepository(sql).stored(wanted));
+  expect(nodes.map(rowsRead)).toEqual(nodes.map(() => 1));
 });
 
 describe('a race', () => {

@@ -19,8 +19,13 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 export class FileSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(FileSweep.name);
   readonly #tasks = [
-    new PeriodicTask(PERIOD_MS, (signal) => this.run(signal), this.#failed.bind(this)),
-    new PeriodicTask(FORGOTTEN_PERIOD_MS, (signal) => this.checks.discardForgotten(signal), this.#failed.bind(this)),
+    new PeriodicTask(FileSweep.name, PERIOD_MS, (signal) => this.run(signal), this.#failed.bind(this)),
+    new PeriodicTask(
+      `${FileSweep.name}.forgotten`,
+      FORGOTTEN_PERIOD_MS,
+      (signal) => this.checks.discardForgotten(signal),
+      this.#failed.bind(this),
+    ),
   ];
 
   constructor(

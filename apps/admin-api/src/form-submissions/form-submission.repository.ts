@@ -16,6 +16,12 @@ const PARTS = Object.entries(SUBMISSION_PARTS)
 
 @Injectable()
 export class FormSubmissionRepository {
+  /** Moves `updated_at` of all submissions of a student, because they show the member. Events name no person. */
+  async touchAll(tx: EntityManager, { site_id, id }: { readonly site_id: string; readonly id: string }): Promise<void> {
+    const text = 'update form_submissions set updated_at = now() where site_id = $1 and student_id = $2';
+    await tx.query(text, [site_id, id]);
+  }
+
   /** Erases the answers of a student. Returns their submissions. */
   eraseAll(tx: EntityManager, { site_id, id }: { readonly site_id: string; readonly id: string }) {
     return tx.query<FormSubmission[]>(

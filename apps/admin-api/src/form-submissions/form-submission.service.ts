@@ -58,6 +58,7 @@ export class FormSubmissionService {
         submitted_at: iso(submitted_at),
       }),
     });
+    students.linked.add((tx, student) => this.repository.touchAll(tx, student));
     students.erased.add((tx, student) => this.#erase(tx, student));
   }
 

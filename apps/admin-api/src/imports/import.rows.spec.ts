@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { csvText } from '@lyceum/rest';
 import { requireMapping } from './import.columns.policy.js';
 import { FileFault } from './import.faults.js';
 import type { Fault } from './import.faults.js';
@@ -114,6 +115,16 @@ it.each<[string, string, Partial<Fault>]>([
 it('keeps a formula as text after the mark of an export', async () => {
   expect((await read("email,name\na@example.com,'=1+1\n")).rows[0]?.values['name']).toBe('=1+1');
 });
+
+it.each(['=1+1', '-1', '@SUM(A1)', '\t=1', '\n=1+1', '\nplain', '＝1+1', 'plain'])(
+  'reads the text that an export has written: %j',
+  async (note) => {
+    const cells = csvText(['email', 'note'], [{ email: 'a@example.com', note }], false);
+    const { rows, faults } = await read(`email,metadata.note\r\n${cells}`);
+    expect(faults).toEqual([]);
+    expect(rows[0]?.values['metadata']).toEqual({ note });
+  },
+);
 
 it('finds students by external ids only where each row has one', async () => {
   const csv = 'email,external_id\na@example.com,x\nb@example.com,\n';

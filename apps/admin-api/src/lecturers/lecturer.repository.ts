@@ -20,35 +20,32 @@ interface Removed extends Omit<Teacher, 'email'> {
   readonly former: readonly string[];
 }
 
-/** SQL that locks addresses: without it, a role event and a lecturer with a new address could miss each other. */
-function lockAddresses(lock: string): string {
-  return `select ${lock}(hashtextextended(concat_ws(' ', 'lecturer_emails', $1::text, email), 0))
-    from unnest($2::text[]) as given (email)`;
+/**
+ * SQL that locks the links of all lecturers of a site: without it, a role event and a lecturer with a new address could
+ * miss each other. A transaction takes it before it locks a lecturer.
+ */
+function lockLinks(lock: string): string {
+  return `select ${lock}(hashtextextended(concat_ws(' ', 'lecturer_links', $1::text), 0))`;
 }
-const LINKING = lockAddresses('pg_advisory_xact_lock');
-/** Two lecturers with one address do not wait for each other. */
-const LOOKING_UP = lockAddresses('pg_advisory_xact_lock_shared');
+/** Role events do not wait for each other. */
+const FOLLOWING = lockLinks('pg_advisory_xact_lock_shared');
+const CHANGING = lockLinks('pg_advisory_xact_lock');
 
 @Injectable()
 export class LecturerRepository {
+  /** Makes role events of the site wait for the end of the transaction. Lecturers that get addresses need it. */
+  async lockLinks(tx: EntityManager, { site_id }: Site): Promise<void> {
+    await tx.query(CHANGING, [site_id]);
+  }
+
   /** Links the lecturers of the address to the member, except those that an administrator has unlinked. */
-  async link(tx: EntityManager, { site_id, member_id, email }: Teacher): Promise<Lecturer[]> {
-    await tx.query(LINKING, [site_id, [email]]);
-    return this.#changed(
-      tx,
-      `update lecturers set member_id = $2, version = version + 1, updated_at = now()
-       where site_id = $1 and email = $3 and member_id is null and follows_email returning *`,
-      [site_id, member_id, email],
-    );
+  link(tx: EntityManager, { site_id, member_id, email }: Teacher): Promise<Lecturer[]> {
+    const of = 'l.email = $3 and l.member_id is null and l.follows_email';
+    return this.#follow(tx, 'member_id = $2', of, [site_id, member_id, email]);
   }
 
   unlink(tx: EntityManager, { site_id, member_id }: Teacher): Promise<Lecturer[]> {
-    return this.#changed(
-      tx,
-      `update lecturers set member_id = null, version = version + 1, updated_at = now()
-       where site_id = $1 and member_id = $2 returning *`,
-      [site_id, member_id],
-    );
+    return this.#follow(tx, 'member_id = null', 'l.member_id = $2', [site_id, member_id]);
   }
 
   /**
@@ -56,12 +53,8 @@ export class LecturerRepository {
    * rest.
    */
   forget(tx: EntityManager, { site_id, member_id, former }: Removed): Promise<Lecturer[]> {
-    return this.#changed(
-      tx,
-      `update lecturers set email = null, member_id = nullif(member_id, $2), version = version + 1, updated_at = now()
-       where site_id = $1 and (member_id = $2 or email = any($3::text[])) returning *`,
-      [site_id, member_id, former],
-    );
+    const of = '(l.member_id = $2 or l.email = any($3::text[]))';
+    return this.#follow(tx, 'email = null, member_id = nullif(l.member_id, $2)', of, [site_id, member_id, former]);
   }
 
   /** The members with a teaching role whom auth has announced under the addresses, by address. */
@@ -71,7 +64,6 @@ export class LecturerRepository {
     emails: readonly string[],
   ): Promise<ReadonlyMap<string, string>> {
     if (emails.length === 0) return new Map();
-    await tx.query(LOOKING_UP, [site_id, emails]);
     const found = await tx.query<Pick<Teacher, 'email' | 'member_id'>[]>(
       `select id as member_id, email from members where site_id = $1 and email = any($2::text[]) and roles && $3`,
       [site_id, emails, TEACHING_ROLES],
@@ -143,7 +135,16 @@ export class LecturerRepository {
     );
   }
 
-  async #changed(tx: EntityManager, update: string, values: readonly unknown[]): Promise<Lecturer[]> {
-    return tx.query<Lecturer[]>(`with changed as (${update}) select * from changed order by id`, [...values]);
+  /** Changes the lecturers of a member. The statement after the lock sees the addresses that others have written. */
+  async #follow(tx: EntityManager, set: string, of: string, values: readonly unknown[]): Promise<Lecturer[]> {
+    await tx.query(FOLLOWING, [values[0]]);
+    return tx.query<Lecturer[]>(
+      `with changed as (
+         update lecturers l set ${set}, version = l.version + 1, updated_at = now()
+         where l.site_id = $1 and ${of} returning l.*
+       )
+       select * from changed order by id`,
+      [...values],
+    );
   }
 }

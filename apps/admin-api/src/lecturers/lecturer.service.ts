@@ -128,6 +128,7 @@ export class LecturerService {
   /** A teacher changes the own profile, but neither its member nor its address: a role event links by the address. */
   async patch(caller: Caller, key: Key, patch: LecturerPatch, tx: EntityManager): Promise<Written<Lecturer>> {
     let before: Lecturer | undefined;
+    if (typeof patch.email === 'string') await this.repository.lockLinks(tx, caller);
     const written = await this.#lecturers.change(tx, caller, key, (row) => {
       before = row;
       const update = updated(row, this.pictures.settled(caller, 'lecturer_id', patch, row));
@@ -152,6 +153,11 @@ export class LecturerService {
 
   changesOf(caller: Caller, row: Lecturer, patch: LecturerPatch): Partial<Lecturer> | undefined {
     return updated(row, this.pictures.settled(caller, 'lecturer_id', patch, row))?.changes;
+  }
+
+  /** Call it before `createAll` and `patchAll` of one transaction: a role event changes many lecturers as well. */
+  lockForImport(site: Site, tx: EntityManager): Promise<void> {
+    return this.repository.lockLinks(tx, site);
   }
 
   /** Creates many lecturers as `create` does, with one statement. */
@@ -197,7 +203,7 @@ export class LecturerService {
     await this.#show(tx, caller, lecturer, changes.avatar_file_id);
   }
 
-  /** Adds the members of new addresses to the changes of lecturers without a member. */
+  /** Adds the members of new addresses to the changes of lecturers without one. The caller has locked the links. */
   async #link(tx: EntityManager, site: Site, list: readonly RowChange<Lecturer>[]): Promise<void> {
     const open = list.filter(({ row, changes }) => row.member_id === null && changes.member_id === undefined);
     const addresses = open.flatMap(({ changes: { email } }) => email ?? []);
@@ -268,6 +274,7 @@ export class LecturerService {
   /** The columns of new lecturers. Without a member, it is the one whom auth has announced under the address. */
   async #rowsOf<Input extends Linked>(site: Site, list: readonly Input[], tx: EntityManager): Promise<Input[]> {
     const addresses = list.flatMap(({ member_id, email }) => (member_id === null ? (email ?? []) : []));
+    if (addresses.length > 0) await this.repository.lockLinks(tx, site);
     const teachers = await this.repository.teachersOf(tx, site, addresses);
     return list.map((input) => {
       const values = this.pictures.settled(site, 'lecturer_id', input);

@@ -114,9 +114,4 @@ export class MembershipPlanRepository {
       id,
     ]);
   }
-
-  /** Waits for transactions that put the course into a plan, so the deletion of the course sees their rows. */
-  async lockCourseForDeletion(tx: EntityManager, { site_id, id }: RowKey): Promise<void> {
-    await tx.query('select 1 from courses where site_id = $1 and id = $2 for update', [site_id, id]);
-  }
 }

@@ -9,7 +9,6 @@ import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
-import { CourseService } from '#src/courses/course.service.js';
 import { Followers } from '#src/followers/followers.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { MembershipPlan } from './membership-plan.entity.js';
@@ -62,7 +61,6 @@ export class MembershipPlanService {
     stores: SiteStores,
     private readonly repository: MembershipPlanRepository,
     private readonly schools: SchoolService,
-    courses: CourseService,
   ) {
     this.#plans = stores.of({
       ...ROWS,
@@ -80,7 +78,6 @@ export class MembershipPlanService {
       }),
     });
     this.#listed = stores.of({ ...ROWS, fence: () => ({ condition: LISTED_MEMBERSHIP_PLANS }) });
-    courses.removing.add((tx, course) => this.repository.lockCourseForDeletion(tx, course));
   }
 
   async list(caller: Caller, query: MembershipPlanListQuery): Promise<Page<MembershipPlan>> {

@@ -1,5 +1,5 @@
 import { ORDER_STATES, RECORDED_ORDER_STATES } from '@lyceum/contracts';
-import { moveOf, requireRecord, requireSameOrder, requireSamePayment } from './order-record.policy.js';
+import { moveOf, refusesPayment, requireRecord, requireSameOrder, requireSamePayment } from './order-record.policy.js';
 import type { OrderState, RecordedOrderState } from './order-record.policy.js';
 
 const NOW = new Date('2026-12-01T10:00:00Z');
@@ -32,6 +32,17 @@ it.each(ORDER_STATES.flatMap((from) => RECORDED_ORDER_STATES.map((to) => [from, 
     else expect(() => moveOf(from, to)).toThrow(expect.objectContaining({ code: 'invalid_state' }));
   },
 );
+
+it.each([
+  ['paid', 'invalid_state', true],
+  ['paid', 'not_found', true],
+  ['paid', 'validation_failed', true],
+  ['paid', 'already_exists', false],
+  ['paid', 'temporarily_unavailable', false],
+  ['failed', 'invalid_state', false],
+] as const)('says whether operators see a record as %s that is refused with %s: %p', (state, code, seen) => {
+  expect(refusesPayment(state, { code })).toBe(seen);
+});
 
 it.each([
   ['a paid order', {}, undefined],

@@ -1,6 +1,6 @@
 import type { ORDER_STATES, OrderItemType, RECORDED_ORDER_STATES } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import type { FieldError } from '@lyceum/errors';
+import type { ApiErrorCode, FieldError } from '@lyceum/errors';
 import { currency as currencySchema } from '@lyceum/rest';
 import { requireOccurred } from '#src/occurrences/occurrence.policy.js';
 import { requireTotals } from './order.policy.js';
@@ -61,6 +61,13 @@ export function moveOf(state: OrderState, to: RecordedOrderState): Move | undefi
   const move = MOVES[state].find((one) => one === to);
   if (move !== undefined) return move;
   throw new ApiError('invalid_state', `The order is ${state} and cannot be ${to}`);
+}
+
+const REFUSALS: readonly ApiErrorCode[] = ['invalid_state', 'not_found', 'validation_failed'];
+
+/** True when operators must know that a record was refused: the buyer may have paid, and gets nothing. */
+export function refusesPayment(state: RecordedOrderState, { code }: Pick<ApiError, 'code'>): boolean {
+  return state === 'paid' && REFUSALS.includes(code);
 }
 
 /** Facts of an order that no later record changes. */

@@ -15,6 +15,8 @@ interface Ordered extends Pick<
 > {
   readonly line_items: readonly OrderLine[];
   readonly at: Date;
+  /** When the order was recorded as pending. Undefined: it was paid at once. */
+  readonly ordered_at?: Date;
 }
 
 /** The coupon that an order redeems and the subscription that it renews. */
@@ -58,7 +60,8 @@ export class OrderTermsService {
    * @throws `validation_failed` when the order has other discounts than the coupon gives; the refusals of coupons
    */
   async redeem(order: Ordered, items: readonly FoundItem[], tx: EntityManager): Promise<void> {
-    const { site_id, id: order_id, student_id, subscription_id, currency, coupon_code, line_items, at } = order;
+    const { site_id, id: order_id, student_id, subscription_id, currency, coupon_code, line_items } = order;
+    const { at, ordered_at } = order;
     if (coupon_code === null) return;
     const lines = line_items.map(({ item_type, item_id, amount_minor }, index) => ({
       item_type,
@@ -67,7 +70,7 @@ export class OrderTermsService {
       parent_id: items[index]?.parent_id ?? undefined,
     }));
     const renews = subscription_id === null ? undefined : await this.subscriptions.payments(order, subscription_id, tx);
-    const redeeming = { code: coupon_code, student_id, order_id, currency, lines, at, renews };
+    const redeeming = { code: coupon_code, student_id, order_id, currency, lines, at, ordered_at, renews };
     const redeemed = await this.coupons.redeem({ site_id }, redeeming, tx).catch((error: unknown) => {
       throw ofCoupon(error);
     });

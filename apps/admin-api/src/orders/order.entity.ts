@@ -25,6 +25,8 @@ export class Order extends SiteRow {
   /** The different types of the lines. */
   @Column({ type: 'text', array: true }) item_types!: OrderItemType[];
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) paid_at!: Date | null;
+  /** Why a payment of the pending order was refused. The release before leaves it when it moves the order. */
+  @Column({ type: 'text', nullable: true }) payment_refusal!: string | null;
   /** When the last refund took place. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) refunded_at!: Date | null;
   /** Computed: the name and the address of the student. */

@@ -8,7 +8,12 @@ import { OrderService } from './order.service.js';
 /** Members of an order in lists of tools. */
 const ITEM = ['id', 'number', 'state', 'buyer_name', 'currency', 'total_minor', 'refunded_minor', 'paid_at'] as const;
 
-export const shownOrder = { resource: order, personal: true };
+const view = {
+  payment_refusal: ({ state, payment_refusal }: Pick<Order, 'state' | 'payment_refusal'>) =>
+    state === 'pending' ? payment_refusal : null,
+};
+
+export const shownOrder = { resource: order, view, personal: true };
 
 export const orderCollection = collection({
   ...shownOrder,

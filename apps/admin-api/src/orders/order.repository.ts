@@ -114,6 +114,17 @@ export class OrderRepository {
     );
   }
 
+  /** Notes in a transaction of its own why a payment of a pending order was refused. Repeating it changes nothing. */
+  async refusePayment({ site_id }: Site, number: string, refusal: string): Promise<void> {
+    await this.outbox.transaction((tx) =>
+      tx.query(
+        `update orders set payment_refusal = $3, version = version + 1, updated_at = now()
+         where site_id = $1 and number = $2 and state = 'pending' and payment_refusal is distinct from $3`,
+        [site_id, number, refusal],
+      ),
+    );
+  }
+
   async insertRefund(
     tx: EntityManager,
     { site_id, id }: OrderKey,

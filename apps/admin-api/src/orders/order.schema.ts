@@ -24,6 +24,7 @@ const EXAMPLE = {
   subscription_id: null,
   item_types: ['course_plan'],
   paid_at: '2026-11-20T08:00:00.000Z',
+  payment_refusal: null,
   refunded_at: '2026-11-21T08:00:00.000Z',
   line_items: [
     {
@@ -112,11 +113,21 @@ export const order = resource('Order', {
     ),
     item_types: readOnly(z.array(z.enum(ORDER_ITEM_TYPES)).meta({ description: 'The types of the lines' })),
     paid_at: readOnly(instantOut.nullable()),
+    payment_refusal: readOnly(
+      z
+        .string()
+        .nullable()
+        .meta({
+          description:
+            'Why the last payment of the pending order could not give what it sold; null: none was refused. The buyer may ' +
+            'have paid: the program of the sale refunds the money and records the order as failed, or repeats the payment.',
+        }),
+    ),
     refunded_at: readOnly(instantOut.nullable().meta({ description: 'When the last refund took place' })),
     line_items: readOnly(z.array(line)),
     refunds: readOnly(z.array(refund)),
   },
-  details: ['line_items', 'refunds'],
+  details: ['line_items', 'refunds', 'payment_refusal'],
   sorts: ['-created_at', '-updated_at', '-paid_at'],
   ranges: ['created_at', 'updated_at', 'paid_at'],
   filters: {

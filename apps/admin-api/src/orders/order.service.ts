@@ -2,6 +2,7 @@ import { SiteStores } from '@lyceum/collections';
 import type { Caller, SiteStore } from '@lyceum/collections';
 import { orderEvents } from '@lyceum/contracts';
 import type { recordOrder, refundOrder } from '@lyceum/contracts';
+import type { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { together } from '@lyceum/platform';
 import { LINE, copyOf, iso } from '@lyceum/rest';
@@ -21,7 +22,7 @@ import { Order } from './order.entity.js';
 import type { OrderLine } from './order.entity.js';
 import { amountOf, lineTotal, refundOf } from './order.policy.js';
 import type { RefundDecision } from './order.policy.js';
-import { moveOf, requireRecord, requireSameOrder, requireSamePayment } from './order-record.policy.js';
+import { moveOf, refusesPayment, requireRecord, requireSameOrder, requireSamePayment } from './order-record.policy.js';
 import { OrderTermsService } from './order-terms.service.js';
 import { ORDER_CONDITIONS, ORDER_PARTS, OrderRepository } from './order.repository.js';
 import type { FoundItem } from './order.repository.js';
@@ -116,6 +117,11 @@ export class OrderService {
     return this.#move(tx, known, input, { student, items });
   }
 
+  /** Shows operators that the payment of a pending order was refused. Its transaction is rolled back. */
+  async refused(site: Site, { number, state }: Content<typeof recordOrder>, refusal: ApiError): Promise<void> {
+    if (refusesPayment(state, refusal)) await this.repository.refusePayment(site, number, refusal.message);
+  }
+
   /** Records a refund, and takes back what the refunded lines gave. */
   async refund(
     site: Site,
@@ -161,7 +167,12 @@ export class OrderService {
       requireSamePayment(known, { paid_at, payment_method });
       return known;
     }
-    const changes = { state: to, paid_at, payment_method: payment_method ?? known.payment_method };
+    const changes = {
+      state: to,
+      paid_at,
+      payment_method: payment_method ?? known.payment_method,
+      payment_refusal: null,
+    };
     if (to === 'failed') await this.terms.fail(known, known, tx);
     const write = async () => (await this.#orders.change(tx, { site_id }, known, () => ({ event: to, changes }))).row;
     if (to !== 'paid') return write();
@@ -179,9 +190,10 @@ export class OrderService {
     lines: readonly OrderLine[],
     { items, wasPending }: { readonly items: readonly FoundItem[]; readonly wasPending: boolean },
   ): Promise<readonly OrderLine[]> {
-    const { site_id, id: order_id, student_id, subscription_id, paid_at } = order;
+    const { site_id, id: order_id, student_id, subscription_id, paid_at, created_at } = order;
     const at = paid_at ?? new Date();
-    await this.terms.redeem(Object.assign({}, order, { line_items: lines, at }), items, tx);
+    const redeeming = { line_items: lines, at, ...(wasPending && { ordered_at: created_at }) };
+    await this.terms.redeem(Object.assign({}, order, redeeming), items, tx);
     const buyer = { order_id, student_id, subscription_id, at, wasPending };
     return this.fulfillments.give({ site_id }, buyer, lines, items, tx);
   }

@@ -1,3 +1,4 @@
+import { ANY_PARENT } from '@lyceum/collections';
 import { cancelBooking, makeBooking, moveBooking } from '@lyceum/contracts';
 import type { StudentReference } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
@@ -63,10 +64,10 @@ export class BookingCommands implements OnModuleInit {
       booking: { id },
     }: { readonly student: StudentReference; readonly booking: Pick<Booking, 'id'> },
     tx: EntityManager,
-  ): Promise<Pick<Booking, 'id' | 'slot_id'>> {
+  ): Promise<Pick<Booking, 'id'> & { readonly slot_id: typeof ANY_PARENT }> {
     const student = await this.#student(site, reference, tx);
-    const { slot_id, student_id } = await this.bookings.referred(site, id, tx);
-    if (student_id === student.id) return { id, slot_id };
+    const { student_id } = await this.bookings.referred(site, id, tx);
+    if (student_id === student.id) return { id, slot_id: ANY_PARENT };
     throw new ApiError('not_found', 'The student has no such booking', {
       errors: [{ pointer: '/booking', code: 'not_found', detail: 'A booking of this student' }],
     });

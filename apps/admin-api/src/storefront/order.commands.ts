@@ -14,16 +14,20 @@ export class OrderCommands implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.commands.handle(recordOrder, async (site, order, tx) => {
-      const row = await this.orders.record(site, order, tx);
-      const line_items = row.line_items.map(({ position, item_type, item_id, granted_id }) => ({
-        position,
-        item_type,
-        item_id,
-        granted_id,
-      }));
-      return { ...shown(row), total_minor: row.total_minor, line_items };
-    });
+    this.commands.handle(
+      recordOrder,
+      async (site, order, tx) => {
+        const row = await this.orders.record(site, order, tx);
+        const line_items = row.line_items.map(({ position, item_type, item_id, granted_id }) => ({
+          position,
+          item_type,
+          item_id,
+          granted_id,
+        }));
+        return { ...shown(row), total_minor: row.total_minor, line_items };
+      },
+      (site, order, refusal) => this.orders.refused(site, order, refusal),
+    );
     this.commands.handle(refundOrder, async (site, refund, tx) => {
       const { row, ...refunded } = await this.orders.refund(site, refund, tx);
       return { ...shown(row), ...refunded, taken_back: [...refunded.taken_back] };

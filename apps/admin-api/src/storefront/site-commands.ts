@@ -22,15 +22,21 @@ export class SiteCommands {
     private readonly commands: IdempotentCommands,
   ) {}
 
+  /** @param refused notified when the work was refused, after its rollback */
   handle<D extends CommandDefinition>(
     definition: D,
     work: (site: Site, content: Content<D>, tx: EntityManager) => Promise<z.input<D['output']> & object>,
+    refused?: (site: Site, content: Content<D>, refusal: ApiError) => Promise<void>,
   ): void {
-    this.requests.handleCommand(definition, ({ site, idempotency_key: key, ...content }) => {
+    this.requests.handleCommand(definition, async ({ site, idempotency_key: key, ...content }) => {
       const { site_id } = this.#siteOf(site);
-      return this.commands.run({ site_id, name: definition.name, key, content }, (tx) =>
-        work({ site_id }, content, tx),
-      );
+      const command = { site_id, name: definition.name, key, content };
+      try {
+        return await this.commands.run(command, (tx) => work({ site_id }, content, tx));
+      } catch (error) {
+        if (error instanceof ApiError) await refused?.({ site_id }, content, error);
+        throw error;
+      }
     });
   }
 

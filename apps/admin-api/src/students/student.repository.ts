@@ -144,9 +144,11 @@ export class StudentRepository {
     for (const table of NOTED_TABLES) {
       // The entity tags of the other tables come from the version.
       const edit = table === 'enrollments' ? 'revision = t.revision + 1, ' : '';
+      // A registration shows the member, whose link ends.
+      const shown = table === 'event_registrations' ? '' : ` and metadata <> '{}'`;
       await tx.query(
         `with noted as (
-           select id from ${table} where site_id = $1 and student_id = $2 and metadata <> '{}'
+           select id from ${table} where site_id = $1 and student_id = $2${shown}
            order by id for no key update
          )
          update ${table} t set metadata = '{}', ${edit}version = t.version + 1, updated_at = now()

@@ -5,7 +5,7 @@ import { SubscriptionUpkeep } from './subscription.upkeep.js';
 const PERIOD_MS = 30_000;
 const BATCH = 100;
 
-/** Ends trials and periods within half a minute of their time. Each replica runs it; the second finds no rows. */
+/** Ends trials and periods within half a minute of their time. Each replica runs it, with different rows. */
 @Injectable()
 export class SubscriptionClock extends PeriodicWork {
   constructor(private readonly upkeep: SubscriptionUpkeep) {

@@ -1,4 +1,4 @@
-import { Sql } from '@lyceum/platform';
+import { Sql, preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Subscription } from './subscription.entity.js';
@@ -50,6 +50,21 @@ export class SubscriptionRepository {
       },
       [now, limit],
     );
+  }
+
+  /**
+   * Locks the student of a subscription whose state is due to change. Returns false if it is not due any more, or if
+   * another transaction has locked the student.
+   */
+  async lockDue(tx: EntityManager, { site_id, id, student_id }: SubscriptionKey, now: Date): Promise<boolean> {
+    const statement = {
+      name: 'subscriptions_lock_due',
+      text: `select 1 as due from students
+        where site_id = $1 and id = $2 and exists (
+          select from subscriptions s where s.site_id = $1 and s.id = $3 and s.changes_at <= $4)
+        for no key update skip locked`,
+    };
+    return (await preparedQuery(tx, statement, [site_id, student_id, id, now])).length > 0;
   }
 
   /** The courses that a plan has now. */

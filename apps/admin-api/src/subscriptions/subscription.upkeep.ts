@@ -50,10 +50,13 @@ export class SubscriptionUpkeep {
     return true;
   }
 
-  async #followClock(tx: EntityManager, { site_id, id }: SubscriptionKey, now: Date): Promise<void> {
-    const row = await this.changes.lock(tx, { site_id }, id);
+  async #followClock(tx: EntityManager, key: SubscriptionKey, now: Date): Promise<void> {
+    // Another replica moves it, or has moved it.
+    if (!(await this.repository.lockDue(tx, key, now))) return;
+    const { site_id, id } = key;
+    const row = await this.changes.store.lock(tx, { site_id }, id);
     const next = standingAt(row, now);
-    // Another replica may have been quicker, or a payment has just come.
+    // A payment may have just come.
     if (next.state === row.state) return;
     const event = next.state as 'past_due' | 'canceled' | 'expired';
     await this.changes.write(tx, { site_id }, row, { event, next });

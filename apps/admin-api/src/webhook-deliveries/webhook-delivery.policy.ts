@@ -39,7 +39,7 @@ export const DELIVERY_LIMITS = {
   retryAfterSeconds: HOUR,
   /** A replica has an endpoint for this time. After it another one sends the batch again. */
   leaseSeconds: 60,
-  /** An endpoint without a success for this time is disabled. */
+  /** An endpoint whose failures have not ended for this time is disabled. */
   failingMs: 5 * 24 * HOUR * 1_000,
   /** A delivery is logged for this time. */
   loggedDays: 30,

@@ -25,6 +25,7 @@ export class WebhookDispatcher implements OnApplicationBootstrap, BeforeApplicat
   readonly #log = new Logger(WebhookDispatcher.name);
   readonly #running: Readonly<Record<Lane, Set<Promise<void>>>> = { healthy: new Set(), failing: new Set() };
   readonly #turns = new PeriodicTask(
+    WebhookDispatcher.name,
     PAUSE_MS,
     (signal) => this.#run(signal),
     (error) => this.#failed(error),

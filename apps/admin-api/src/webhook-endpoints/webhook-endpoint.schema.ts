@@ -47,7 +47,7 @@ export const webhookEndpoint = resource('WebhookEndpoint', {
         .nullable()
         .meta({
           description:
-            'Why it receives nothing. disabled: requested, gone (it answered 410), failing (no success for five days). ' +
+            'Why it receives nothing. disabled: requested, gone (it answered 410), failing (five days of failures). ' +
             'paused: creator_lost_access (the creator is no active owner or admin), client_deleted',
         }),
     ),

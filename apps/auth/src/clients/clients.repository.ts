@@ -30,6 +30,18 @@ const TOUCH = {
     )
     SELECT * FROM touched WHERE source = 'loopback' AND is_first`,
 };
+/** The oldest registered clients without a grant. The order makes PostgreSQL read the index of `instant` alone. */
+const dueRegistrations = (instant: string, age: string, condition: string): string => `
+  SELECT client_key FROM clients
+   WHERE source = 'loopback' AND deleted_at IS NULL AND ${condition} AND ${instant} < now() - interval '${age}'
+     AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.client_key = clients.client_key)
+   ORDER BY ${instant} LIMIT $1 FOR UPDATE SKIP LOCKED`;
+/** PostgreSQL estimates no expression of a partial index: without this condition it would read all grants. */
+const LONG_UNUSED = `last_used_at < now() - interval '90 days'`;
+export const IDLE_REGISTRATIONS = `
+  WITH unused AS (${dueRegistrations('created_at', '1 hour', 'last_used_at IS NULL')}),
+       idle AS (${dueRegistrations('coalesce(last_used_at, created_at)', '90 days', LONG_UNUSED)})
+  (TABLE unused UNION ALL TABLE idle) LIMIT $1`;
 /** A registration alone is not published: any caller can send it, and the streams keep its event for a month. */
 const PUBLISHED = `(source <> 'loopback' OR last_used_at IS NOT NULL OR version > 1)`;
 
@@ -145,14 +157,7 @@ export class ClientsRepository {
   ): Promise<(OAuthClient & { readonly published: boolean })[]> {
     return rows(
       manager,
-      `WITH idle AS (
-         SELECT client_key FROM clients
-          WHERE source = 'loopback' AND deleted_at IS NULL
-            AND coalesce(last_used_at, created_at) < now() - interval '1 hour'
-            AND (last_used_at IS NULL OR last_used_at < now() - interval '90 days')
-            AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.client_key = clients.client_key)
-          LIMIT $1 FOR UPDATE SKIP LOCKED
-       ), forgotten AS (
+      `WITH idle AS (${IDLE_REGISTRATIONS}), forgotten AS (
          DELETE FROM consents s USING idle WHERE s.client_key = idle.client_key
        )
        DELETE FROM clients WHERE client_key IN (SELECT client_key FROM idle)

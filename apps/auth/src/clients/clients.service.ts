@@ -77,8 +77,8 @@ export class ClientsService {
   }
 
   /**
-   * Records the use of a client, so that the sweep keeps it, once an hour. No response waits for it, because the tokens
-   * are stored already. A failure is logged, and the next tokens try again.
+   * Records once an hour that a client is in use, so that the sweep keeps it. No response waits for the record, because
+   * the tokens are stored already. A failure is logged, and the next tokens try again.
    */
   touch(clientKey: string): void {
     if (this.#recentUse.isNoted(clientKey)) return;

@@ -17,7 +17,7 @@ const module = (config: AuthConfiguration): DynamicModule => ({
   imports: [InfrastructureModule.forRoot(config)],
 });
 
-const inContext = (
+export const inContext = (
   config: AuthConfiguration,
   work: (context: INestApplicationContext) => Promise<void>,
 ): Promise<void> => runInContext({ name: 'auth', module }, config, work, { logger: false });

@@ -11,7 +11,7 @@ import { RESET_REQUESTS } from '#src/password-links/reset-requests.queue.js';
 import { ApplySeed, readSeed } from './apply.js';
 import { cimdCommand } from './cimd.command.js';
 import { clientCommand } from './client.command.js';
-import { command, options, print, subcommands } from './command-line.js';
+import { inContext, options, print, subcommands } from './command-line.js';
 import type { AuthCommand } from './command-line.js';
 import { personCommand } from './person.command.js';
 import { republishCommand } from './republish.command.js';
@@ -23,13 +23,14 @@ const MAIL_QUEUES = [MAILS, RESET_REQUESTS, EMAIL_LINK_REQUESTS];
 /** `node dist/main.js <word> …` */
 export const commands: Readonly<Record<string, AuthCommand>> = {
   migrate: migrateCommand(databaseOptions),
-  apply: command(
-    '<file.json>: sites, people and clients as the file says; prints them with their ids',
-    async (context, [file]) => {
+  apply: {
+    summary: '<file.json>: sites, people and clients as the file says; prints them with their ids',
+    run: async (config, [file]) => {
       if (file === undefined) throw new UsageError('the file is missing: apply <file.json>');
-      print(await context.get(ApplySeed).apply(await readSeed(file)));
+      const seed = await readSeed(file);
+      await inContext(config, async (context) => print(await context.get(ApplySeed).apply(seed)));
     },
-  ),
+  },
   site: siteCommand,
   person: personCommand,
   client: clientCommand,

@@ -4,6 +4,8 @@ import { Baseline1763700000000 } from './1763700000000-baseline.migration.js';
 import { GrantEndings1795987200000 } from './1795987200000-grant-endings.migration.js';
 import { ForeignKeyIndexes1795987200001 } from './1795987200001-foreign-key-indexes.migration.js';
 import { DropSiteRoles1795987200010 } from './1795987200010-drop-site-roles.migration.js';
+import { UnusedRegistrations1795987200020 } from './1795987200020-unused-registrations.migration.js';
+import { DeletedStudents1795987200021 } from './1795987200021-deleted-students.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -13,4 +15,6 @@ export const migrations: Function[] = [
   GrantEndings1795987200000,
   ForeignKeyIndexes1795987200001,
   DropSiteRoles1795987200010,
+  UnusedRegistrations1795987200020,
+  DeletedStudents1795987200021,
 ];

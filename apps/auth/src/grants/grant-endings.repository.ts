@@ -32,8 +32,8 @@ const deletion = (condition: string, locks = ''): string => `
 @Injectable()
 export class GrantEndingsRepository {
   /**
-   * Ends all grants of a target that exist. The caller has locked the target, so that each other grant is written
-   * before or waits. Deletes a batch, and records the ending of the others.
+   * Ends the existing grants of a target. The caller has locked the target, so that each other grant is written before
+   * or waits. Deletes a batch, and records the ending of the others.
    */
   async end(
     manager: EntityManager,

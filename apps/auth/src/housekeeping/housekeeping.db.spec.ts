@@ -63,7 +63,7 @@ describe('Housekeeping', () => {
     await identity.sql('DELETE FROM consents');
   });
 
-  it('rotates the signing keys on schedule, also when the sweep fails', async () => {
+  it('rotates the signing keys on schedule, also when the sweep fails, and rejects then', async () => {
     const keys = async () => (await identity.sql('SELECT 1 FROM signing_keys')).length;
     await identity.context.get(KeyRing).current();
     await housekeeping.runOnce();
@@ -72,7 +72,7 @@ describe('Housekeeping', () => {
     const broken = jest
       .spyOn(identity.context.get(HousekeepingRepository), 'sweep')
       .mockRejectedValue(new Error('away'));
-    await housekeeping.runOnce();
+    await expect(housekeeping.runOnce()).rejects.toThrow(/^the sweep of .+ failed$/);
     broken.mockRestore();
     expect(await keys()).toBe(2);
   });

@@ -39,10 +39,14 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
   readonly #logger = new Logger(Housekeeping.name);
   /** Each grant up to here had a code or token when it was an hour old. It ends with the last one. */
   #checkedTo = FIRST_GRANT;
+  /** The parts of the present pass that have failed. */
+  readonly #failed: string[] = [];
   readonly #task = new PeriodicTask(
+    Housekeeping.name,
     PAUSE_MS,
     (signal) => this.runOnce(signal),
-    (error) => this.#logger.warn(`housekeeping failed: ${String(error)}`),
+    // Each part that fails has a log line of its own.
+    () => undefined,
   );
 
   /** One batch of each table. */
@@ -72,11 +76,13 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     await this.#task.stop();
   }
 
-  /** Runs all tasks, every minute. */
+  /** Runs all tasks, every minute. Rejects after the last one if any has failed. */
   async runOnce(signal?: AbortSignal): Promise<void> {
+    this.#failed.length = 0;
     await this.#attempt('the sweep', () => this.sweep(signal));
     await this.#attempt('the rotation of the signing keys', () => this.keyRing.rotateWhenDue());
     await this.#attempt('the maintenance of the audit partitions', () => this.auditRetention.maintain());
+    if (this.#failed.length > 0) throw new Error(`${this.#failed.join(', ')} failed`);
   }
 
   /** One pass over all tables; returns the number of deleted rows. */
@@ -90,8 +96,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
         failed.set(String(error), [...(failed.get(String(error)) ?? []), table]);
       }
     }
-    for (const [error, tables] of failed)
-      this.#logger.warn(`the sweep of ${tables.join(', ')} failed and will be retried: ${error}`);
+    for (const [error, tables] of failed) this.#fail(`the sweep of ${tables.join(', ')}`, error);
     return total;
   }
 
@@ -131,7 +136,12 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     try {
       await work();
     } catch (error) {
-      this.#logger.warn(`${task} failed and will be retried: ${String(error)}`);
+      this.#fail(task, error);
     }
+  }
+
+  #fail(part: string, error: unknown): void {
+    this.#failed.push(part);
+    this.#logger.warn(`${part} failed and will be retried: ${String(error)}`);
   }
 }

@@ -184,6 +184,12 @@ export class PeopleService {
     return this.people.lock(manager, personId);
   }
 
+  /** Locks the person with the email address for the rest of the transaction. */
+  async holdByEmail(manager: EntityManager, email: string): Promise<Person | undefined> {
+    const address = canonicalEmail(email);
+    return address === undefined ? undefined : this.people.lockByEmail(manager, address);
+  }
+
   async signOutEverywhere(personId: string): Promise<void> {
     await this.outbox.transaction(async (manager) => {
       await this.grants.revokeOfPerson(manager, personId, 'signed_out');

@@ -9,7 +9,8 @@ interface Position {
 }
 
 export interface AppliedStudent extends Position {
-  readonly person_id: string;
+  /** Null for a student of whom the deletion alone was applied. */
+  readonly person_id: string | null;
 }
 
 @Injectable()
@@ -31,7 +32,7 @@ export class StudentsRepository {
       'SELECT person_id FROM school_students WHERE student_id = $1 AND site_id = $2 FOR SHARE',
       [studentId, siteId],
     );
-    return row?.person_id;
+    return row?.person_id ?? undefined;
   }
 
   /** True when another student of the site is this person too. */
@@ -47,7 +48,7 @@ export class StudentsRepository {
     return found.length > 0;
   }
 
-  /** False when a newer state was applied in the meantime. */
+  /** Keeps the person unless the event has one. False when a newer state was applied in the meantime. */
   async save(
     manager: EntityManager,
     student: AppliedStudent & { readonly student_id: string; readonly site_id: string },
@@ -55,8 +56,8 @@ export class StudentsRepository {
     const written = await rows(
       manager,
       `INSERT INTO school_students AS s (student_id, site_id, person_id, version, epoch) VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (student_id) DO UPDATE SET person_id = excluded.person_id, version = excluded.version,
-              epoch = excluded.epoch
+       ON CONFLICT (student_id) DO UPDATE SET person_id = coalesce(excluded.person_id, s.person_id),
+              version = excluded.version, epoch = excluded.epoch
         WHERE (s.epoch, s.version) < (excluded.epoch, excluded.version) RETURNING student_id`,
       [student.student_id, student.site_id, student.person_id, student.version, student.epoch],
     );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { eventType, studentEvents } from '@lyceum/contracts';
 import type { EventOf } from '@lyceum/messaging';
-import type { studentEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { EntityManager } from 'typeorm';
 import { canonicalEmail } from '#src/people/email.policy.js';
@@ -15,6 +15,8 @@ import type { AppliedStudent } from './students.repository.js';
 import { WelcomeMails } from './welcome-mails.js';
 
 export type StudentEvent = EventOf<[typeof studentEvents]>;
+
+const DELETED = eventType(studentEvents, 'deleted');
 
 /**
  * The school's students as people of this context: a student has the role here. A student whose address the school
@@ -37,10 +39,12 @@ export class StudentsService {
     if (site === undefined) throw new Error(`The site ${site_id} does not exist`);
     const applied = await this.students.lock(manager, student_id);
     if (applied !== undefined && !isNewer({ epoch, version }, applied)) return;
+    if (event.type === DELETED) return this.#delete(manager, event);
     const person = await this.#personOf(manager, data, applied);
     const student = { student_id, site_id, person_id: person.person_id, epoch, version };
     if (!(await this.students.save(manager, student))) return;
-    const moved = await this.#leave(manager, { student_id, site_id, from: applied?.person_id, to: person.person_id });
+    const [from, to] = [applied?.person_id ?? null, person.person_id];
+    const moved = await this.#leave(manager, { student_id, site_id, from, to });
     if (state === 'removed') {
       await this.members.remove(manager, site_id, person, 'student', { student_id });
       return;
@@ -81,6 +85,23 @@ export class StudentsService {
   }
 
   /**
+   * Takes the role, and creates nothing: the events from before a deletion are erased, so it can be the first one. Its
+   * position stays, because an event that was delivered before the erasure can be retried after it.
+   */
+  async #delete(manager: EntityManager, { data, epoch, aggregate_version: version }: StudentEvent): Promise<void> {
+    const { student_id, site_id } = data;
+    // Before the position, as for other events: two replicas with events of one student do not deadlock.
+    const namesake = await this.people.holdByEmail(manager, data.email);
+    if (!(await this.students.save(manager, { student_id, site_id, person_id: null, epoch, version }))) return;
+    const had = (await this.students.lock(manager, student_id))?.person_id ?? null;
+    const known = had ?? data.person_id;
+    const person = known === null ? namesake : await this.people.hold(manager, known);
+    if (person === undefined || person.state === 'deleted') return;
+    const isMember = had !== null || (await this.members.stateOf(site_id, person.person_id)) !== undefined;
+    if (isMember) await this.members.remove(manager, site_id, person, 'student', { student_id });
+  }
+
+  /**
    * The school links a student to a person, and ends the link when it corrects the address. An event with the link may
    * have an earlier address of the person, who has changed it.
    */
@@ -99,9 +120,9 @@ export class StudentsService {
   /** Removes the role from the student's previous person. True when the student has become another person. */
   async #leave(
     manager: EntityManager,
-    { student_id, site_id, from, to }: { student_id: string; site_id: string; from: string | undefined; to: string },
+    { student_id, site_id, from, to }: { student_id: string; site_id: string; from: string | null; to: string },
   ): Promise<boolean> {
-    if (from === undefined || from === to) return false;
+    if (from === null || from === to) return false;
     const former = await this.people.hold(manager, from);
     if (former === undefined || former.state === 'deleted') return false;
     // Another student may have become this person a moment ago and given them the role.

@@ -19,14 +19,8 @@ export class UserInfoService {
 
   /** @throws ApiError `rate_limited` */
   async of(siteId: string, token: string, ip: string): Promise<UserInfo> {
-    const { refusedTokens } = this.limits;
-    refusedTokens.refuseGuess(token, ip);
-    const row = await this.tokens.userInfo(siteId, token);
-    if (row === undefined) {
-      await refusedTokens.count(ip);
-      return { kind: 'invalid_token' };
-    }
-    refusedTokens.remember(token);
+    const row = await this.limits.refusedTokens.check(token, ip, () => this.tokens.userInfo(siteId, token));
+    if (row === undefined) return { kind: 'invalid_token' };
     await this.limits.ofGrant('userinfo_requests', row.grant_id);
     const scopes = splitScope(row.scope);
     if (!scopes.includes('openid')) return { kind: 'insufficient_scope' };

@@ -92,16 +92,10 @@ export class McpGate {
     const { rawHeaders } = request.raw;
     const presented = bearerToken(rawHeaders);
     if (presented.kind === 'absent') return;
-    const { refusedTokens } = this.rateLimits;
     const token = presented.kind === 'token' ? presented.token : '';
-    refusedTokens.refuseGuess(token, request.ip);
-    try {
-      request.principal = await this.authenticator.authenticate(rawHeaders, site);
-      refusedTokens.remember(token);
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'invalid_token') await refusedTokens.count(request.ip);
-      throw error;
-    }
+    request.principal = await this.rateLimits.refusedTokens.check(token, request.ip, () =>
+      this.authenticator.authenticate(rawHeaders, site),
+    );
   }
 
   /** A person who opens the address in a browser reads how to connect. A client that wants a stream gets 405. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { curriculumEvents } from '@lyceum/contracts';
-import { Consumes, ReadModel, writeNewest } from '@lyceum/messaging';
+import { Consumes, ReadModel, lockRows, writeNewest } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { collectPieces, joinPieces } from './curriculum-pieces.policy.js';
 import type { CurriculumEvent, Pieces, Sections } from './curriculum-pieces.policy.js';
@@ -18,27 +18,25 @@ export class CurriculaRepository {
       rowOf({ ...data, epoch, version }, data.sections),
     );
     const pieces = events.filter(({ data }) => data.piece !== null && data.piece.count > 1).map(withoutDrafts);
-    const courses = Map.groupBy(pieces, ({ data: { site_id, course_id } }) => `${site_id} ${course_id}`);
-    for (const [, some] of [...courses].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    if (pieces.length > 0) {
+      const courses = [...whole, ...pieces].map(({ data: { site_id, course_id } }) => ({ site_id, course_id }));
+      const empty = courses.map((course) => ({ ...course, sections: [] }));
+      await lockRows(tx, CURRICULA, empty);
+    }
+    for (const some of Map.groupBy(pieces, ({ data }) => `${data.site_id} ${data.course_id}`).values()) {
       rows.push(...(await this.#assemble(some, tx)));
     }
     await writeNewest(tx, CURRICULA, rows);
   }
 
-  /** Stores the pieces of one course until all of a version have arrived. Returns the row of that version. */
+  /** Stores the pieces of one locked course until all of a version have arrived. Returns the row of that version. */
   async #assemble(events: readonly CurriculumEvent[], tx: EntityManager): Promise<ReturnType<typeof rowOf>[]> {
     const [first] = events;
     if (first === undefined) return [];
     const { site_id, course_id } = first.data;
     const key = [site_id, course_id];
-    // Precedes each event, so any version replaces it.
-    await tx.query(
-      `insert into curricula (site_id, course_id, epoch, version, sections) values ($1, $2, 0, 0, '[]')
-       on conflict do nothing`,
-      key,
-    );
     const [row] = await tx.query<{ epoch: string; version: number; pieces: Pieces | null }[]>(
-      'select epoch, version, pieces from curricula where site_id = $1 and course_id = $2 for update',
+      'select epoch, version, pieces from curricula where site_id = $1 and course_id = $2',
       key,
     );
     if (row === undefined) throw new Error(`The locked curriculum of ${course_id} is missing`);

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { textEvents } from '@lyceum/contracts';
-import { Consumes, ReadModel, writeNewest } from '@lyceum/messaging';
+import { Consumes, ReadModel, lockRows, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '#src/read-models/rows-of.js';
 
 type TextEvent = EventOf<[typeof textEvents]>;
+
+const TEXTS = { table: 'texts', key: ['site_id', 'owner_id', 'piece'] };
 
 /** Deletes pieces that a newer and shorter text has not overwritten. Events of both can arrive in any order. */
 const LEFT_OVER = `
@@ -23,7 +25,14 @@ export class TextsRepository {
       piece: piece.index,
       pieces: piece.count,
     }));
-    await writeNewest(tx, { table: 'texts', key: ['site_id', 'owner_id', 'piece'] }, rows);
-    await tx.query(LEFT_OVER, [JSON.stringify(rows.map(({ site_id, owner_id }) => ({ site_id, owner_id })))]);
+    const owners = rows.map(({ site_id, owner_id }) => ({ site_id, owner_id }));
+    // Replicas can apply different pieces of a text at once. The lock of the first piece orders them: otherwise the
+    // older one stays beside the newer text. Those that write the first piece alone lock it anyway.
+    if (rows.some(({ piece }) => piece !== 0)) {
+      const firsts = owners.map((owner) => ({ ...owner, piece: 0, pieces: 1, html: '' }));
+      await lockRows(tx, TEXTS, firsts);
+    }
+    await writeNewest(tx, TEXTS, rows);
+    await tx.query(LEFT_OVER, [JSON.stringify(owners)]);
   }
 }

@@ -6,12 +6,16 @@ import { BearerAuthenticator, bearerToken } from '@lyceum/resource-server';
 import type { FastifyRequest } from 'fastify';
 import { RESPONSE_TYPE, JSON_TYPE, responseType, isJsonBody } from '#src/schema/media-types.policy.js';
 import type { ResponseType } from '#src/schema/media-types.policy.js';
+import { OPERATION_ACCESS } from '#src/schema/operation-access.js';
 
 /** urql 6 sends queries by GET unless it is configured otherwise. */
 const ONLY_POST = 'Send GraphQL requests by POST. In urql, set preferGetMethod: false';
 
 /** Refused tokens per source. Wider than the limit of `/mcp`: the browsers of a school share an address. */
 const REFUSED: Limit = { name: 'refused', hits: 600, windowSeconds: 60, unit: 'refused access tokens' };
+
+/** The least access of any operation, because the body is not read yet. */
+const ENTRY = OPERATION_ACCESS.query;
 
 /** The checks that reject a request before its body is read, in the documented order. */
 @Injectable()
@@ -45,20 +49,15 @@ export class GraphqlGate {
     if (site === null) throw new Error('The request has no site: call useSites(app)');
     const { rawHeaders } = request.raw;
     const presented = bearerToken(rawHeaders);
-    if (presented.kind === 'token') this.#refused.refuseGuess(presented.token, ip);
-    try {
-      request.principal = await this.authenticator.authenticate(rawHeaders, site, ['account:read']);
-    } catch (error) {
-      const isGuess = presented.kind === 'token' && error instanceof ApiError && error.code === 'invalid_token';
-      if (isGuess) await this.#refused.count(ip);
-      throw error;
-    }
-    if (presented.kind === 'token') this.#refused.remember(presented.token);
+    const lookUp = () => this.authenticator.authenticate(rawHeaders, site, ENTRY.scopes);
+    const isToken = presented.kind === 'token';
+    request.principal = isToken ? await this.#refused.check(presented.token, ip, lookUp) : await lookUp();
   }
 
   /** 403 `insufficient_scope`: an operator's token has no account scope. */
   #isMember({ principal, site }: FastifyRequest): void {
-    if (principal !== null && site !== null) this.authenticator.authorize(principal, site, ['account:read'], 'member');
+    if (principal === null || site === null) return;
+    this.authenticator.authorize(principal, site, ENTRY.scopes, ENTRY.audience);
   }
 
   #isPost({ method }: FastifyRequest): void {

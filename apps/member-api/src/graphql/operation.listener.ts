@@ -22,6 +22,7 @@ import type { OperationMetrics } from './operation.metrics.js';
 import { RESPONSE_TYPE } from '#src/schema/media-types.policy.js';
 import { codedError } from '#src/schema/coded-error.js';
 import type { MemberContext } from '#src/schema/member.context.js';
+import { OPERATION_ACCESS } from '#src/schema/operation-access.js';
 import { once } from './repeated-fields.rule.js';
 import { NO_VARIABLES, coerceVariables } from './variables.policy.js';
 
@@ -112,8 +113,8 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
 
   /** Rejects with 403 before execution and before limits are checked. */
   #authorize(operation: OperationDefinitionNode, { principal, site }: MemberContext): void {
-    if (operation.operation !== 'mutation') return;
-    this.authenticator.authorize(principal, site, ['account:read', 'account:write'], 'member');
+    const access = OPERATION_ACCESS[operation.operation];
+    if (access !== null) this.authenticator.authorize(principal, site, access.scopes, access.audience);
   }
 
   #limit(prepared: PreparedOperation, { principal }: MemberContext): void {

@@ -1,8 +1,8 @@
-import { Args, Context, Info, Mutation, Parent, ResolveField, Resolver } from '@nestjs/graphql';
-import { Audience, RequireScopes } from '@lyceum/resource-server';
+import { Args, Context, Info, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { uuidOfId } from '#src/schema/global-id.js';
 import type { MemberContext } from '#src/schema/member.context.js';
+import { MemberMutation } from '#src/schema/operation-access.js';
 import { UserErrorCode } from '#src/schema/user-error.schema.js';
 import type { UserError } from '#src/schema/user-error.schema.js';
 import { ViewerService } from '#src/reading/viewer.service.js';
@@ -33,11 +33,9 @@ export class NotificationsResolver {
     private readonly viewers: ViewerService,
   ) {}
 
-  @Mutation(() => MarkNotificationReadPayload, {
+  @MemberMutation(() => MarkNotificationReadPayload, {
     description: 'Marks a notification as read. Repeating it changes nothing; the time of the first stays.',
   })
-  @RequireScopes('account:read', 'account:write')
-  @Audience('member')
   async markNotificationRead(
     @Args('input', { description: 'Which notification.' }) input: MarkNotificationReadInput,
     @Context() { principal }: MemberContext,
@@ -51,11 +49,9 @@ export class NotificationsResolver {
     };
   }
 
-  @Mutation(() => MarkAllNotificationsReadPayload, {
+  @MemberMutation(() => MarkAllNotificationsReadPayload, {
     description: 'Marks all notifications as read that have arrived so far. Later ones stay unread.',
   })
-  @RequireScopes('account:read', 'account:write')
-  @Audience('member')
   async markAllNotificationsRead(
     @Args('input', {
       type: () => MarkAllNotificationsReadInput,

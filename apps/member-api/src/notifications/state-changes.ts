@@ -22,8 +22,8 @@ export interface StateChange<State, Event> {
 
 /**
  * Pairs each event with the state before it. Leaves out events that are older than the stored state or repeat an event,
- * and republished ones, which report no change. A rebuild can store the state of an event before its consumer gets it,
- * and the state before is lost then.
+ * and republished ones, which report no change. A rebuild that finds no consumer at rest stores the state of an event
+ * before its consumer gets it, and the state before is lost then.
  */
 export function stateChanges<State, Event extends StateEvent<State>>(
   stored: readonly Stored<State>[],

@@ -5,7 +5,7 @@ export const pageInput = z.object(toolPage);
 
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
 
-/** Schema of a page of a connection that a tool queries. */
+/** The schema of a connection, as a tool queries it. */
 export const connectionOf = <Node extends z.ZodObject>(node: Node) => z.object({ nodes: z.array(node), pageInfo });
 
 /** Converts the `pageInfo` of a connection to the `next_cursor` of a tool. */

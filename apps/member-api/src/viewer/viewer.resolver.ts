@@ -1,5 +1,4 @@
-import { Args, Context, Info, Query, ResolveField, Resolver } from '@nestjs/graphql';
-import { Audience, RequireScopes } from '@lyceum/resource-server';
+import { Args, Context, Info, ResolveField, Resolver } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { PurchasedConsultingServiceConnection } from '#src/consulting-services/purchased-consulting-service.schema.js';
 import {
@@ -12,6 +11,7 @@ import {
   EventRegistrationArgs,
 } from '#src/event-registrations/event-registration.schema.js';
 import type { MemberContext } from '#src/schema/member.context.js';
+import { MemberQuery } from '#src/schema/operation-access.js';
 import { NotificationSubscriptionConnection } from '#src/notification-subscriptions/notification-subscription.schema.js';
 import { NotificationConnection, NotificationArgs } from '#src/inbox/notification.schema.js';
 import { PageArgs } from '#src/paging/connection.schema.js';
@@ -26,12 +26,10 @@ import { ViewerService } from '#src/reading/viewer.service.js';
 export class ViewerResolver {
   constructor(private readonly viewers: ViewerService) {}
 
-  @Query(() => Viewer, {
+  @MemberQuery(() => Viewer, {
     nullable: true,
     description: 'The signed-in member; null, with an error, when they left the site.',
   })
-  @RequireScopes('account:read')
-  @Audience('member')
   viewer(@Context() context: MemberContext, @Info() info: GraphQLResolveInfo): Promise<unknown> {
     return this.viewers.readViewer(info, context);
   }

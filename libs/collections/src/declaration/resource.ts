@@ -36,7 +36,7 @@ interface Expansion {
 }
 
 interface Search {
-  /** SQL text expression of the table, which a trigram index has. */
+  /** SQL text expression of the table. An index has its `search_key`. */
   readonly text: string;
   /** The same for people: `name, subtitle or slug`. */
   readonly in: string;

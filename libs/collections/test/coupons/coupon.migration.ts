@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class Coupons1764000000000 implements MigrationInterface {
-  name = 'Coupons1764000000000';
+export class Coupons1795987200031 implements MigrationInterface {
+  name = 'Coupons1795987200031';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -45,7 +45,7 @@ export class Coupons1764000000000 implements MigrationInterface {
       -- GET /coupons?metadata[key]=…
       create index coupons_metadata on coupons using gin (site_id, metadata jsonb_path_ops) where metadata <> '{}';
       -- GET /coupons?q=…
-      create index coupons_by_text on coupons using gin (site_id, (name || ' ' || code) gin_trgm_ops);
+      create index coupons_by_words on coupons using gin (site_id, search_key(name || ' ' || code) gin_trgm_ops);
     `);
   }
 

@@ -1,7 +1,7 @@
 import { collection, collectionModule } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
 import { Coupon } from './coupon.entity.js';
-import { Coupons1764000000000 } from './coupon.migration.js';
+import { Coupons1795987200031 } from './coupon.migration.js';
 import { coupon } from './coupon.schema.js';
 import { CouponService } from './coupon.service.js';
 
@@ -64,4 +64,4 @@ export const couponCollection = collection({
   },
 });
 
-export const CouponModule = collectionModule({ operations: [couponCollection], migrations: [Coupons1764000000000] });
+export const CouponModule = collectionModule({ operations: [couponCollection], migrations: [Coupons1795987200031] });

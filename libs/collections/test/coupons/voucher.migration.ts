@@ -6,8 +6,8 @@ const COMMON = `
   updated_at timestamptz(3) not null default now(),
   primary key (site_id, id)`;
 
-export class Vouchers1764000000001 implements MigrationInterface {
-  name = 'Vouchers1764000000001';
+export class Vouchers1795987200032 implements MigrationInterface {
+  name = 'Vouchers1795987200032';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -116,6 +116,9 @@ export const LIMITS = {
 
   /** Messages per read of a rebuild. */
   replayBatch: 256,
+  /** Times that a rebuild blocks the writers to find its consumers at rest, and the pause between two. */
+  rebuildAttempts: 20,
+  rebuildRetry: 50,
 
   bucketWait: 5_000,
   /** Values per read of a mirror. */

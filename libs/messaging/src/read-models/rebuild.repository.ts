@@ -82,12 +82,14 @@ export class RebuildRepository {
         )
       : 0;
     const values = all.map((column) => own[column] ?? `s.${quoted(column)}`).join(', ');
-    // Only differing rows are written: an upsert of every row would block the writers too long.
+    // Only differing rows are written: an upsert of every row would block the writers too long. A row of `lockRows`
+    // whose state has not arrived replaces none: the stream may have lost the state before.
     const written = await this.#count(
       session,
       `INSERT INTO ${live} (${list(all)}) SELECT ${values} FROM ${shadow} s
        WHERE NOT EXISTS (SELECT FROM ${live} t WHERE ${same} AND (${list(compared, 't.')}) IS NOT DISTINCT FROM (${list(compared, 's.')}))
        ON CONFLICT (${list(key)}) DO UPDATE SET ${compared.map((one) => `${quoted(one)} = excluded.${quoted(one)}`).join(', ')}
+       WHERE excluded.epoch > 0
        RETURNING 1`,
     );
     return { written, removed: gone };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { eventsOf, ownerOf } from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
 import type { QueryRunner } from 'typeorm';
+import { pause } from '../connection/backoff.js';
 import { MessagingSettings } from '../connection/configuration.js';
 import type { ReadModelTables, ReadModelPart } from './read-models.js';
 import { UnreadableEvent, readEvent } from '../consumers/event-handler.js';
@@ -30,9 +31,9 @@ export interface Rebuilt {
 
 /**
  * Rebuilds a read model from the events in the streams while it serves reads and new events arrive. First all events
- * are applied to shadow tables, concurrently with the consumers. Then writers are blocked, the events that arrived
- * meanwhile are applied, and the tables are made equal to their shadows in one transaction. A query sees the rows
- * before or after it, and no event is lost.
+ * are applied to shadow tables, concurrently with the consumers. Then writers are blocked when no event is on its way
+ * to them, the events that arrived meanwhile are applied, and the tables are made equal to their shadows in one
+ * transaction. A query sees the rows before or after it, and no event is lost.
  */
 @Injectable()
 export class Rebuild {
@@ -74,11 +75,10 @@ export class Rebuild {
         unreadable.set(replay, (unreadable.get(replay) ?? 0) + batch.unreadable);
       }
     };
+    for (const replay of replays) await replay.extend();
     await catchUp();
-    const parts = replays.map(({ part }) => part);
-    for (const part of parts) await this.#repository.measure(session, part);
-    await session.startTransaction();
-    await this.#repository.hold(session, schema, parts);
+    for (const { part } of replays) await this.#repository.measure(session, part);
+    await this.#hold(session, schema, replays);
     await catchUp();
     const rebuilt: Rebuilt[] = [];
     for (const replay of replays) {
@@ -91,6 +91,28 @@ export class Rebuild {
     }
     await session.commitTransaction();
     return rebuilt;
+  }
+
+  /**
+   * Begins the transaction that blocks the writers. A consumer compares an event with the row before it, to notify of
+   * what changed. So no event may be on its way to a consumer: the rebuild would write its state first. After some
+   * attempts one may be: the service does not run, or an event fails.
+   */
+  async #hold(session: QueryRunner, schema: string, replays: readonly StreamReplay[]): Promise<void> {
+    const parts = replays.map(({ part }) => part);
+    for (let attempt = 1; ; attempt += 1) {
+      await session.startTransaction();
+      await this.#repository.hold(session, schema, parts);
+      for (const replay of replays) await replay.extend();
+      if (attempt === LIMITS.rebuildAttempts || (await this.#areSettled(replays))) return;
+      await session.rollbackTransaction();
+      await pause(LIMITS.rebuildRetry);
+    }
+  }
+
+  async #areSettled(replays: readonly StreamReplay[]): Promise<boolean> {
+    for (const replay of replays) if (!(await replay.isSettled(this.#settings.service))) return false;
+    return true;
   }
 }
 

@@ -1,9 +1,10 @@
-import { republicationSchema, republicationSubject } from '@lyceum/contracts';
+import { consumerName, republicationSchema, republicationSubject } from '@lyceum/contracts';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ReadModelPart } from './read-models.js';
 import { readBatch } from '../connection/direct-read.js';
 import { LIMITS } from '../connection/limits.js';
+import { isMissing } from '../connection/missing-resources.js';
 import { managerOf } from '../connection/storage.js';
 import type { Storage } from '../connection/storage.js';
 
@@ -13,8 +14,9 @@ import type { Storage } from '../connection/storage.js';
  */
 export class StreamReplay {
   #read = 0;
-  /** The next sequence number to read. */
+  /** The next sequence number to read, and the last one that is known. */
   #next: number;
+  #end = 0;
 
   private constructor(
     readonly part: ReadModelPart,
@@ -42,10 +44,27 @@ export class StreamReplay {
     return (await this.manager.streams.info(this.part.stream)).state.first_seq <= this.since;
   }
 
-  /** Reads the messages up to the current end of the stream; the next call continues there. */
+  /** Sets the end of `toEnd` to that of the stream. */
+  async extend(): Promise<void> {
+    this.#end = (await this.manager.streams.info(this.part.stream)).state.last_seq;
+  }
+
+  /** Returns true when the consumer of the table has no event before it, and none in work. */
+  async isSettled(service: string): Promise<boolean> {
+    const { stream, reader } = this.part;
+    try {
+      const consumer = await this.manager.consumers.info(stream, consumerName(service, reader));
+      return consumer.num_pending === 0 && consumer.num_ack_pending === 0;
+    } catch (error) {
+      if (isMissing(error)) return true;
+      throw error;
+    }
+  }
+
+  /** Reads the messages up to the end that `extend` has set; the next call continues there. */
   async toEnd(take: (subject: string, text: string) => Promise<void>): Promise<void> {
     const { stream, events } = this.part;
-    const end = (await this.manager.streams.info(stream)).state.last_seq;
+    const end = this.#end;
     const given = async (message: { seq: number; subject: string; string(): string }): Promise<void> => {
       if (message.seq < this.#next) throw new Error(`${stream} came out of order at ${message.seq}; run it again`);
       this.#next = message.seq + 1;

@@ -35,6 +35,29 @@ export async function writeNewest(manager: EntityManager, copy: NewestTable, row
   );
 }
 
+/**
+ * Locks rows until the transaction ends, in key order. Creates missing ones with the given columns; they precede each
+ * event. A state that many events write one row each, or one row together, needs it: their transactions would not see
+ * each other's rows.
+ */
+export async function lockRows(
+  manager: EntityManager,
+  { table, key }: Pick<NewestTable, 'table' | 'key'>,
+  rows: readonly Row[],
+): Promise<void> {
+  const stateless = rows.map((row) => ({ ...row, epoch: 0, version: 0 }));
+  const [first] = stateless;
+  if (first === undefined) return;
+  const columns = list(Object.keys(first));
+  await manager.query(
+    `INSERT INTO ${quoted(table)} AS old (${columns})
+     SELECT DISTINCT ON (${list(key)}) ${columns} FROM jsonb_populate_recordset(NULL::${quoted(table)}, $1)
+      ORDER BY ${list(key)}
+     ON CONFLICT (${list(key)}) DO UPDATE SET "version" = old."version" WHERE false`,
+    [JSON.stringify(stateless, wellFormed)],
+  );
+}
+
 /** PostgreSQL rejects lone surrogates in JSON, so they become the replacement character. */
 function wellFormed(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;

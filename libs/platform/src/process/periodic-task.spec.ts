@@ -35,6 +35,7 @@ it('continues after a turn, and reports a failed one', async () => {
   const { promise: third, resolve } = Promise.withResolvers<void>();
   const turns = [() => Promise.resolve(), () => Promise.reject(fault), async () => resolve()];
   const work = new PeriodicTask(
+    'a task',
     1,
     async () => turns.shift()?.(),
     (error) => faults.push(error),
@@ -47,7 +48,7 @@ it('continues after a turn, and reports a failed one', async () => {
 
 it('starts no turn while one is running, and stops after it', async () => {
   const { turn, begun, ends, signals } = held();
-  const work = new PeriodicTask(1, turn, unexpected);
+  const work = new PeriodicTask('a task', 1, turn, unexpected);
   const first = begun();
   work.start();
   work.start();
@@ -66,17 +67,54 @@ it('starts no turn while one is running, and stops after it', async () => {
   expect(ends).toHaveLength(1);
 });
 
+it('becomes overdue at the latest time of the next turn, until it succeeds', async () => {
+  const { turn, begun, ends } = held();
+  const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+  const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+  const work = new PeriodicTask('a task', 4_000, turn, unexpected);
+  const first = begun();
+  work.start();
+  random.mockRestore();
+  await first;
+  now.mockReturnValue(6_000);
+  expect(work.overdueSeconds).toBe(0);
+  now.mockReturnValue(66_000);
+  expect(work.overdueSeconds).toBe(60);
+  ends[0]?.();
+  await new Promise(setImmediate);
+  expect(work.overdueSeconds).toBe(0);
+  now.mockReturnValue(66_000 + 5_000 + 3_600_000);
+  expect(work.overdueSeconds).toBe(3_600);
+  now.mockRestore();
+  await work.stop();
+});
+
+it('stays overdue after a failed turn', async () => {
+  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+  const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+  const { promise: failed, resolve } = Promise.withResolvers<unknown>();
+  const fault = new Error('no database');
+  const work = new PeriodicTask('a task', 4_000, () => Promise.reject(fault), resolve);
+  work.start();
+  random.mockRestore();
+  now.mockReturnValue(6_000);
+  expect(await failed).toBe(fault);
+  expect(work.overdueSeconds).toBe(1);
+  now.mockRestore();
+  await work.stop();
+});
+
 it('stops immediately during a pause or before the start', async () => {
   const turn = () => Promise.reject(new Error('a turn'));
-  const work = new PeriodicTask(3_600_000, turn, unexpected);
+  const work = new PeriodicTask('a task', 3_600_000, turn, unexpected);
   work.start();
   await expect(work.stop()).resolves.toBeUndefined();
-  await expect(new PeriodicTask(1, turn, unexpected).stop()).resolves.toBeUndefined();
+  await expect(new PeriodicTask('a task', 1, turn, unexpected).stop()).resolves.toBeUndefined();
 });
 
 it('runs the first turn soon after the start, even with long pauses', async () => {
   const { promise: first, resolve } = Promise.withResolvers<void>();
-  const work = new PeriodicTask(3_600_000, async () => resolve(), unexpected);
+  const work = new PeriodicTask('a task', 3_600_000, async () => resolve(), unexpected);
   // A hundredth of the longest first pause is 100 ms, and of the pause itself 36 s.
   const random = jest.spyOn(Math, 'random').mockReturnValue(0.01);
   const began = performance.now();
@@ -90,8 +128,9 @@ it('runs the first turn soon after the start, even with long pauses', async () =
 it('stands still where its service starts without scheduled tasks, unless it takes work from a queue', async () => {
   const { promise: first, resolve } = Promise.withResolvers<void>();
   const turns: string[] = [];
-  const scheduled = new PeriodicTask(1, async () => void turns.push('scheduled'), unexpected);
+  const scheduled = new PeriodicTask('a task', 1, async () => void turns.push('scheduled'), unexpected);
   const queue = new PeriodicTask(
+    'a task',
     1,
     async () => {
       if (turns.push('queue') === 20) resolve();
@@ -117,6 +156,7 @@ it('spreads the first turns of replicas that start together', async () => {
   const replicas = Array.from({ length: 20 }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const work = new PeriodicTask(
+      'a task',
       2_000,
       async () => {
         starts.push(performance.now() - began);

@@ -7,6 +7,8 @@ interface TaskSettings {
   readonly PERIODIC_TASKS: 'on' | 'off';
   /** Milliseconds. */
   readonly QUEUE_PAUSE_MS: number;
+  /** Called for each schedule that starts. */
+  readonly started?: (schedule: PeriodicTask) => void;
 }
 
 const DEFAULTS: TaskSettings = { PERIODIC_TASKS: 'on', QUEUE_PAUSE_MS: Infinity };
@@ -23,6 +25,8 @@ export function withTaskSettings<T>(settings: TaskSettings, start: () => Promise
  */
 type TaskKind = 'schedule' | 'queue';
 
+/** Pauses vary by this part, so that replicas spread out. */
+const VARIATION = 0.25;
 /** Upper limit of the first pause, so that a frequently restarted process still works. */
 const FIRST_TURN_MS = 10_000;
 
@@ -35,9 +39,14 @@ export class PeriodicTask {
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
   #pauseMs: number;
+  #succeededAt = 0;
 
-  /** @param turn stops early, between two of its steps, once the signal is aborted. */
+  /**
+   * @param name unique in the service, for metrics
+   * @param turn stops early, between two of its steps, once the signal is aborted.
+   */
   constructor(
+    readonly name: string,
     pauseMs: number,
     private readonly turn: (signal: AbortSignal) => Promise<unknown>,
     private readonly failed: (error: unknown) => void,
@@ -51,12 +60,22 @@ export class PeriodicTask {
     return this.#pauseMs;
   }
 
+  /** Time since a turn should have succeeded, counted from the start before the first one; 0 while none is late. */
+  get overdueSeconds(): number {
+    const late = performance.now() - this.#succeededAt - this.#pauseMs * (1 + VARIATION);
+    return Math.max(0, late) / 1_000;
+  }
+
   /** Schedules the first turn after a random part of a pause, at most `FIRST_TURN_MS`. */
   start(): void {
-    const { PERIODIC_TASKS, QUEUE_PAUSE_MS } = settingsOfStart.getStore() ?? DEFAULTS;
+    const { PERIODIC_TASKS, QUEUE_PAUSE_MS, started } = settingsOfStart.getStore() ?? DEFAULTS;
     if (this.kind === 'schedule' && PERIODIC_TASKS === 'off') return;
     if (this.kind === 'queue') this.#pauseMs = Math.min(this.#pauseMs, QUEUE_PAUSE_MS);
-    this.#running ??= this.#run();
+    if (this.#running !== undefined) return;
+    this.#succeededAt = performance.now();
+    this.#running = this.#run();
+    // The turn of a queue lasts while it has work. Queues have metrics of their own.
+    if (this.kind === 'schedule') started?.(this);
   }
 
   /** Resolves when no turn runs. Call it before stopping the turn's dependencies. */
@@ -73,10 +92,11 @@ export class PeriodicTask {
       if (signal.aborted) return;
       try {
         await this.turn(signal);
+        this.#succeededAt = performance.now();
       } catch (error) {
         this.failed(error);
       }
-      pause = this.#pauseMs * (0.75 + Math.random() / 2);
+      pause = this.#pauseMs * (1 - VARIATION + 2 * VARIATION * Math.random());
     }
   }
 }

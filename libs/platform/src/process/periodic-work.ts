@@ -15,6 +15,7 @@ export abstract class PeriodicWork implements OnApplicationBootstrap, BeforeAppl
   /** @param failure the message in the log when a turn fails */
   protected constructor(pauseMs: number, failure: string) {
     this.#task = new PeriodicTask(
+      this.constructor.name,
       pauseMs,
       (signal) => this.run(signal),
       (err) => this.logger.warn({ msg: failure, err }),

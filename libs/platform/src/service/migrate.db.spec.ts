@@ -54,7 +54,7 @@ class AddSize1700000000004 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
-const DATABASES = ['in_order', 'at_once', 'breaking', 'fresh', 'with_all', 'with_some', 'late'] as const;
+const DATABASES = ['in_order', 'at_once', 'breaking', 'fresh', 'with_all', 'with_some', 'by_unicode', 'late'] as const;
 const GOOD = ['MakeCourse1700000000001', 'AddName1700000000002'];
 
 let server: TestPostgres;
@@ -78,6 +78,15 @@ async function columnsOf(database: (typeof DATABASES)[number]): Promise<string[]
   } finally {
     await client.end();
   }
+}
+
+/** A database with the locale that CloudNativePG chooses by default. Returns its connection string. */
+async function asciiDatabase(): Promise<string> {
+  const client = new pg.Client({ connectionString: server.adminUrl });
+  await client.connect();
+  await client.query(`CREATE DATABASE ascii TEMPLATE template0 LOCALE_PROVIDER libc LOCALE 'C'`);
+  await client.end();
+  return server.adminUrl.replace(/postgres$/, 'ascii');
 }
 
 describe('migrateDatabase', () => {
@@ -124,6 +133,16 @@ describe('migrateDatabase', () => {
     expect(await columnsOf('with_some')).toEqual(['slug']);
     expect(await migrateDatabase(optionsOf('with_some'))).toEqual(['AddName1700000000002']);
     expect(await migrateDatabase(squashed)).toEqual(['AddSize1700000000004']);
+  });
+
+  it('warns of a database that does not know the case of letters beyond A to Z, after its migrations', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    expect(await migrateDatabase(optionsOf('by_unicode'))).toEqual(GOOD);
+    expect(warn).not.toHaveBeenCalled();
+    const url = await asciiDatabase();
+    expect(await migrateDatabase({ ...optionsOf('by_unicode'), url })).toEqual(GOOD);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('A to Z alone'));
+    warn.mockRestore();
   });
 
   it('waits for a server that is not up yet', async () => {

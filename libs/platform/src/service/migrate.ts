@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { MigrationExecutor } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { isDatabaseUnavailable } from '../database/database-error.js';
 import { ServiceDataSource, dataSourceOptions } from '../database/database-options.js';
 import type { DatabaseOptions } from '../database/database-options.js';
@@ -36,6 +37,7 @@ export async function migrateDatabase(options: DatabaseOptions): Promise<readonl
       executor.transaction = 'each';
       await acceptReplaced(executor);
       const ran = await executor.executePendingMigrations();
+      await warnOfCase(runner);
       return ran.map((migration) => migration.name);
     } finally {
       await runner.release();
@@ -52,6 +54,15 @@ async function acceptReplaced(executor: MigrationExecutor): Promise<void> {
     ({ name, instance }) => isBaseline(instance) && baselineState(name, instance, done) === 'replaced',
   );
   for (const migration of replaced) await executor.insertMigration(migration);
+}
+
+/** No migration can change the locale of a database, so the operator has to. */
+async function warnOfCase(runner: QueryRunner): Promise<void> {
+  const [row] = (await runner.query(`SELECT lower('É') = 'é' AS folds`)) as readonly { readonly folds: boolean }[];
+  if (row?.folds === true) return;
+  new Logger('Migrate').warn(
+    'the database knows lower case of A to Z alone: docs/operate/upgrade.md#the-locale-of-a-database',
+  );
 }
 
 async function connect(source: ServiceDataSource): Promise<void> {

@@ -9,6 +9,7 @@ import { NestLogger, createLogger } from '../process/logger.js';
 import type { Logger } from '../process/logger.js';
 import { startManagement } from './management.js';
 import { withTaskSettings } from '../process/periodic-task.js';
+import { measureSchedules } from '../telemetry/schedule-metrics.js';
 import { PlatformModule, createPlatform } from './platform.module.js';
 import type { Platform } from './platform.module.js';
 import { ProblemFilter } from '../http/problem.filter.js';
@@ -99,7 +100,7 @@ export async function startService<C extends ServiceConfiguration>(
     const served = definition.role !== 'background';
     const begin = async (): Promise<unknown> =>
       served ? app.listen({ port: config.PORT, host: config.HOST }) : app.init();
-    await withTaskSettings(config, begin);
+    await withTaskSettings({ ...config, started: measureSchedules(platform.metrics) }, begin);
     platform.health.started();
     let closing: Promise<void> | undefined;
     return {

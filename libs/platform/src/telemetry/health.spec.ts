@@ -135,6 +135,26 @@ describe('service_ready', () => {
     expect(calls).toBe(2);
   });
 
+  it('waits half a second for a slow check, and has its result at the next scrape', async () => {
+    const health = serving(10_000);
+    let ready: () => Promise<void> | void = () => undefined;
+    health.add({ name: 'database', ready: () => ready() });
+    const scraped = measured(health);
+    expect(await scraped()).toBe('service_ready{service="one"} 1');
+    ready = () => new Promise(() => undefined);
+    await jest.advanceTimersByTimeAsync(1_001);
+    let text: string | undefined;
+    void scraped().then((first) => (text = first));
+    await jest.advanceTimersByTimeAsync(499);
+    expect(text).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(text).toBe('service_ready{service="one"} 1');
+    await jest.advanceTimersByTimeAsync(9_500);
+    void scraped().then((second) => (text = second));
+    await jest.advanceTimersByTimeAsync(500);
+    expect(text).toBe('service_ready{service="one"} 0');
+  });
+
   it('reports 0 before the start and from the beginning of the shutdown', async () => {
     const health = new HealthRegistry();
     const scraped = measured(health);

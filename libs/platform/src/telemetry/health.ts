@@ -101,6 +101,9 @@ export class HealthRegistry {
   }
 }
 
+/** A scrape waits at most this long for the checks; then it has the last result. A slow check must not fail it. */
+const SCRAPE_WAIT_MS = 500;
+
 /** A scrape runs the checks, with the same cache, because a service without probes needs the figure too. */
 export function measureReadiness(health: HealthRegistry, { registry }: MetricsRegistry): void {
   new prom.Gauge({
@@ -108,7 +111,11 @@ export function measureReadiness(health: HealthRegistry, { registry }: MetricsRe
     help: '1 while /readyz of this process responds with 200',
     registers: [registry],
     async collect() {
-      this.set((await health.readiness()).ready ? 1 : 0);
+      const checked = health.readiness().then(({ ready }) => this.set(ready ? 1 : 0));
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, SCRAPE_WAIT_MS)));
+      await Promise.race([checked, late]);
+      clearTimeout(timer);
     },
   });
 }

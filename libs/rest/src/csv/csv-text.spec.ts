@@ -11,6 +11,8 @@ it.each<[what: string, value: unknown, cell: string]>([
   ['CR and LF', 'one\r\ntwo', '"one\r\ntwo"'],
   ['a formula', '=1+1', `'=1+1`],
   ['a formula of two lines', '=1\n+1', `"'=1\n+1"`],
+  ['a formula after LF', '\n=1+1', `"'\n=1+1"`],
+  ['a formula after CR', '\r=1+1', `"'\r=1+1"`],
   ['a boolean', true, 'true'],
   ['null', null, ''],
   ['a list', ['x', 'y'], '"[""x"",""y""]"'],

@@ -4,7 +4,8 @@ import { stringify } from 'csv-stringify/sync';
 const LINE_BREAK = /[\r\n]/;
 const OPTIONS = {
   escape_formulas: true,
-  cast: { boolean: String },
+  // `escape_formulas` leaves LF out, and a reader may take CR for LF.
+  cast: { boolean: String, string: (text: string) => (text.startsWith('\n') ? `'${text}` : text) },
   quoted_match: LINE_BREAK,
   record_delimiter: 'windows',
 } as const;

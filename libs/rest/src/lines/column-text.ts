@@ -8,7 +8,7 @@ export interface ColumnText {
 }
 
 /** The characters by which a cell begins with a formula, and those for which it needs quotes, as in `csvText`. */
-const FORMULA = '^[-=+@\\t\\r＝＋－＠]';
+const FORMULA = '^[-=+@\\t\\r\\n＝＋－＠]';
 const QUOTED = String.raw`[",\r\n]`;
 
 /** The instants that both write with four digits of the year. */

@@ -3,7 +3,7 @@ import type { PreparedStatement } from '@lyceum/platform';
 import type { Position } from './cursor.js';
 import { COMPARISONS, DEFAULT_LIMIT, LINE, MAX_LIMIT } from './list-query.js';
 import type { ListQuery } from './list-query.js';
-import { likePattern, wordsOf } from './search.policy.js';
+import { containsWord, wordsOf } from './search.policy.js';
 
 /** A column that a list can be sorted by. The id breaks ties, so an order is total and a page never repeats a row. */
 export interface SortColumn {
@@ -48,7 +48,7 @@ export class Where {
    * Adds a condition for each word of `q`: `text`, an indexed expression, contains it. An undefined `q` adds nothing.
    */
   words(text: string, q: string | undefined): this {
-    for (const word of q === undefined ? [] : wordsOf(q)) this.and(`${text} ilike ?`, likePattern(word));
+    for (const word of q === undefined ? [] : wordsOf(q)) this.and(containsWord(text, '?'), word);
     return this;
   }
 
@@ -161,9 +161,9 @@ export function unionStatement(
       ? ''
       : ` and (${sort.column}, id) > (${place(after[0])}::${sort.type}, ${place(after[1])}::uuid)`;
   const end = `order by ${sort.column}, id limit ${place(limit + 1)}`;
-  const patterns = (q === undefined ? [] : wordsOf(q)).map((word) => place(likePattern(word)));
+  const places = (q === undefined ? [] : wordsOf(q)).map(place);
   const parts = sources.map(({ columns, table, condition, text: searched }) => {
-    const words = patterns.map((pattern) => ` and ${searched} ilike ${pattern}`).join('');
+    const words = places.map((word) => ` and ${containsWord(searched, word)}`).join('');
     return `(select ${columns} from ${table} where ${where.text} and ${condition}${words}${position} ${end})`;
   });
   const text = `select * from (${parts.join(' union all ')}) found ${end}`;

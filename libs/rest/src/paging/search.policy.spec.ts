@@ -1,12 +1,10 @@
-import { likePattern, wordsOf } from './search.policy.js';
+import { containsWord, wordsOf } from './search.policy.js';
 
-it.each([
-  ['plain', '%plain%'],
-  ['100%', String.raw`%100\%%`],
-  ['a_b', String.raw`%a\_b%`],
-  [String.raw`a\b`, String.raw`%a\\b%`],
-])('searches for %s as it stands', (text, pattern) => {
-  expect(likePattern(text)).toBe(pattern);
+it('searches by the index, then for the word as it stands, in any case of any script and in each database', () => {
+  expect(containsWord(`(name || ' ' || slug)`, '$2')).toBe(
+    `search_key((name || ' ' || slug)) ~ search_pattern($2) and ` +
+      `strpos(lower((name || ' ' || slug) collate "pg_c_utf8"), lower($2 collate "pg_c_utf8")) > 0`,
+  );
 });
 
 it.each([

@@ -3,7 +3,9 @@ import { formatFiles, generateFiles } from '@nx/devkit';
 import type { Tree } from '@nx/devkit';
 import { nextMigration, registerMigration } from '../migration-files.ts';
 import { addImport, append, readSource } from '../source.ts';
-import { singularOf, wordsOf } from '../words.ts';
+import { articleOf, singularOf, wordsOf } from '../words.ts';
+import { columnsOf } from './columns.ts';
+import type { Column } from './columns.ts';
 
 interface Options {
   readonly name: string;
@@ -22,7 +24,14 @@ export async function consumer(tree: Tree, { name, singular, events: named }: Op
   const contract = contractOf(tree, events);
   if (tree.exists(`${APP}/${name}`)) throw new Error(`${APP}/${name} exists already`);
   const migration = nextMigration(tree, 'member-api', many);
-  const variables = { one, many, events, migration, manyName: name, migrationName: migration.file };
+  const known = columnsOf(tree, `${CONTRACTS}/${contract.file}`, events);
+  const isOfPeople = known.some(({ name: member, nullable }) => member === 'person_id' && nullable);
+  // The read model has no rows of unknown people.
+  const columns = known.map((column) => (column.name === 'person_id' ? { ...column, nullable: false } : column));
+  const key = keyOf(columns, one.snake);
+  const row = { columns, isOfPeople, key };
+  const names = { article: articleOf(one.plain), manyName: name, migrationName: migration.file };
+  const variables = { one, many, events, migration, ...row, ...names };
   generateFiles(tree, join(import.meta.dirname, 'feature'), `${APP}/${name}`, variables);
   generateFiles(tree, join(import.meta.dirname, 'migration'), migration.folder, variables);
   registerMigration(tree, 'member-api', migration);
@@ -31,6 +40,13 @@ export async function consumer(tree: Tree, { name, singular, events: named }: Op
   append(tree, `${APP}/member-api.module.ts`, ['imports'], module);
   addDuty(tree, { reader: name, events, contract });
   await formatFiles(tree);
+}
+
+/** The id of the entity: the member with its name, otherwise the first one. */
+function keyOf(columns: readonly Column[], one: string): string {
+  const [first] = columns;
+  if (first === undefined) throw new Error(`The events of ${one} have no data`);
+  return columns.find(({ name }) => name === `${one}_id`)?.name ?? first.name;
 }
 
 interface Contract {

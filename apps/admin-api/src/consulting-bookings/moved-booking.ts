@@ -1,0 +1,38 @@
+import { ANY_PARENT } from '@lyceum/collections';
+import { ApiError } from '@lyceum/errors';
+import type { EntityManager } from 'typeorm';
+
+export interface OfSlot {
+  readonly slot_id: string;
+}
+
+/** A booking that the caller names by its own id alone: `ANY_PARENT` is the slot in which it is. */
+export interface OfAnySlot {
+  readonly slot_id: string | typeof ANY_PARENT;
+}
+
+/**
+ * Runs work that locks the slot of a booking first. When the booking was moved before the lock, the work runs again
+ * with the slot in which it is now. A savepoint ends the locks of the first one, so that slots are locked in order.
+ *
+ * @param find returns the booking without a lock
+ */
+export async function atSlot<T>(
+  tx: EntityManager,
+  { slot_id: named }: OfAnySlot,
+  find: () => Promise<OfSlot>,
+  work: (of: OfSlot) => Promise<T>,
+): Promise<T> {
+  if (named !== ANY_PARENT) return work({ slot_id: named });
+  let { slot_id } = await find();
+  for (;;) {
+    try {
+      return await tx.transaction(() => work({ slot_id }));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+      const moved = await find();
+      if (moved.slot_id === slot_id) throw error;
+      slot_id = moved.slot_id;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import type { EntityManager } from 'typeorm';
+
+type Table = 'categories' | 'consulting_services' | 'course_plans' | 'courses' | 'event_tickets';
+
+/** Waits for transactions that refer to a row of a site, which lock its key. The deletion of the row sees theirs. */
+export async function lockForDeletion(
+  tx: EntityManager,
+  table: Table,
+  { site_id, id }: { readonly site_id: string; readonly id: string },
+): Promise<void> {
+  await tx.query(`select 1 from ${table} where site_id = $1 and id = $2 for update`, [site_id, id]);
+}
