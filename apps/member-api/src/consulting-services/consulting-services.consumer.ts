@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Wraps } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
-import { isGrantedNow, isRecent } from '#src/notifications/kinds.policy.js';
+import { isGrantedNow, isPublishedNow, isRecent } from '#src/notifications/kinds.policy.js';
 import { stateChanges } from '#src/notifications/state-changes.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { bookingNotice } from './booking-notice.policy.js';
 import { ConsultingServicesRepository } from './consulting-services.repository.js';
-import type { BookingEvent, PurchaseEvent } from './consulting-services.repository.js';
+import type { BookingEvent, PurchaseEvent, ServiceEvent } from './consulting-services.repository.js';
 
 /** Notifies members of their purchases and booked sessions. */
 @Injectable()
@@ -16,6 +16,27 @@ export class ConsultingServicesConsumer {
     private readonly services: ConsultingServicesRepository,
     private readonly fanOuts: FanOutsService,
   ) {}
+
+  @Wraps(ConsultingServicesRepository, 'applyServices')
+  async applyServices(events: readonly ServiceEvent[], tx: EntityManager): Promise<void> {
+    const ids = events.map(({ data }) => data.consulting_service_id);
+    const stored = await this.services.lockServices(ids, tx);
+    await this.services.applyServices(events, tx);
+    for (const { before, event } of stateChanges(stored, events)) {
+      const { data, epoch, aggregate_version, occurred_at } = event;
+      if (!isPublishedNow(before, data.state) || !isRecent(occurred_at, Date.now())) continue;
+      await this.fanOuts.enqueue(tx, {
+        audience: 'service_holders',
+        audience_id: data.consulting_service_id,
+        site_id: data.site_id,
+        occasion: `service_published:${data.consulting_service_id}:${epoch}:${aggregate_version}`,
+        kind: 'consulting_granted',
+        parameters: {},
+        path: null,
+        subject_id: null,
+      });
+    }
+  }
 
   @Wraps(ConsultingServicesRepository, 'applyPurchases')
   async applyPurchases(events: readonly PurchaseEvent[], tx: EntityManager): Promise<void> {

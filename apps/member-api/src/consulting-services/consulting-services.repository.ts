@@ -83,13 +83,24 @@ export const consultingServiceSources: Sources = {
   },
 };
 
-type ServiceEvent = EventOf<[typeof consultingServiceEvents]>;
+export type ServiceEvent = EventOf<[typeof consultingServiceEvents]>;
 export type PurchaseEvent = EventOf<[typeof consultingPurchaseEvents]>;
 export type BookingEvent = EventOf<[typeof consultingBookingEvents]>;
 
 @Injectable()
 @ReadModel('consulting-services')
 export class ConsultingServicesRepository {
+  async lockServices(
+    ids: readonly string[],
+    tx: EntityManager,
+  ): Promise<Stored<Pick<ServiceEvent['data'], 'state'>>[]> {
+    return tx.query(
+      `select consulting_service_id as id, epoch::int, version, state from consulting_services
+       where consulting_service_id = any($1::uuid[]) order by consulting_service_id for update`,
+      [ids],
+    );
+  }
+
   /** Locks the stored states of purchases, in one order to avoid deadlocks. */
   async lockPurchases(
     ids: readonly string[],

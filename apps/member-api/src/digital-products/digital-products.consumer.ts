@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Wraps } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
-import { isGrantedNow } from '#src/notifications/kinds.policy.js';
+import { isGrantedNow, isPublishedNow, isRecent } from '#src/notifications/kinds.policy.js';
 import { stateChanges } from '#src/notifications/state-changes.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { DigitalProductsRepository } from './digital-products.repository.js';
-import type { GrantEvent } from './digital-products.repository.js';
+import type { GrantEvent, ProductEvent } from './digital-products.repository.js';
 
 /** Notifies members of the digital products that they get. */
 @Injectable()
@@ -15,6 +15,27 @@ export class DigitalProductsConsumer {
     private readonly products: DigitalProductsRepository,
     private readonly fanOuts: FanOutsService,
   ) {}
+
+  @Wraps(DigitalProductsRepository, 'applyProducts')
+  async applyProducts(events: readonly ProductEvent[], tx: EntityManager): Promise<void> {
+    const ids = events.map(({ data }) => data.digital_product_id);
+    const stored = await this.products.lockProducts(ids, tx);
+    await this.products.applyProducts(events, tx);
+    for (const { before, event } of stateChanges(stored, events)) {
+      const { data, epoch, aggregate_version, occurred_at } = event;
+      if (!isPublishedNow(before, data.state) || !isRecent(occurred_at, Date.now())) continue;
+      await this.fanOuts.enqueue(tx, {
+        audience: 'product_holders',
+        audience_id: data.digital_product_id,
+        site_id: data.site_id,
+        occasion: `product_published:${data.digital_product_id}:${epoch}:${aggregate_version}`,
+        kind: 'product_granted',
+        parameters: {},
+        path: null,
+        subject_id: null,
+      });
+    }
+  }
 
   @Wraps(DigitalProductsRepository, 'applyGrants')
   async applyGrants(events: readonly GrantEvent[], tx: EntityManager): Promise<void> {

@@ -81,7 +81,7 @@ export const digitalProductSources: Sources = {
   },
 };
 
-type ProductEvent = EventOf<[typeof digitalProductEvents]>;
+export type ProductEvent = EventOf<[typeof digitalProductEvents]>;
 export type GrantEvent = EventOf<[typeof digitalProductGrantEvents]>;
 
 /** A file of a valid link. */
@@ -94,6 +94,17 @@ interface FoundFile {
 @ReadModel('digital-products')
 export class DigitalProductsRepository {
   constructor(private readonly database: Sql) {}
+
+  async lockProducts(
+    ids: readonly string[],
+    tx: EntityManager,
+  ): Promise<Stored<Pick<ProductEvent['data'], 'state'>>[]> {
+    return tx.query(
+      `select digital_product_id as id, epoch::int, version, state from digital_products
+       where digital_product_id = any($1::uuid[]) order by digital_product_id for update`,
+      [ids],
+    );
+  }
 
   /** Locks the stored states of grants, in one order to avoid deadlocks. */
   async lockGrants(ids: readonly string[], tx: EntityManager): Promise<Stored<Pick<GrantEvent['data'], 'state'>>[]> {

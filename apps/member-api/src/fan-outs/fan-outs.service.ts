@@ -43,6 +43,11 @@ export class FanOutsService {
     });
   }
 
+  /** Ends a batch of fan-outs that are too old to deliver, and returns their number. */
+  async endOld(size: number): Promise<number> {
+    return this.fanOuts.endOld(size);
+  }
+
   /** Removes a batch of old fan-outs and returns their number. */
   async sweep(size: number): Promise<number> {
     return this.fanOuts.sweep(size);
