@@ -4,6 +4,7 @@ import { Baseline1763683200000 } from './1763683200000-baseline.js';
 import { DropRateWindow1795931529021 } from './1795931529021-drop-rate-window.js';
 import { CourseSlugs1795987200011 } from './1795987200011-course-slugs.js';
 import { FanOutsOfPublications1795987200020 } from './1795987200020-fan-outs-of-publications.js';
+import { OldestJobs1795987200021 } from './1795987200021-oldest-jobs.js';
 
 export const migrations = [
   Baseline1763683200000,
@@ -12,4 +13,5 @@ export const migrations = [
   DropRateWindow1795931529021,
   CourseSlugs1795987200011,
   FanOutsOfPublications1795987200020,
+  OldestJobs1795987200021,
 ];

@@ -8,6 +8,7 @@ import { RemindersService } from '#src/reminders/reminders.service.js';
 const SWEEP_MS = 10 * 60_000;
 /** Rows per transaction; a transaction locks them for some milliseconds. */
 const BATCH = 500;
+const FAILURE = 'what is old could not be removed';
 
 /** Injectable settings. */
 export class Retention {
@@ -24,17 +25,24 @@ export class RetentionWorker extends PeriodicWork {
     private readonly fanOuts: FanOutsService,
     private readonly reminders: RemindersService,
   ) {
-    super(SWEEP_MS, 'what is old could not be removed');
+    super(SWEEP_MS, FAILURE);
   }
 
-  /** Repeats until no old row is left. */
+  /** Repeats until no old row is left. A sweep that fails does not stop the others. */
   async run(signal: AbortSignal): Promise<void> {
     const sweeps = [
       () => this.notifications.sweep(this.retention.days, BATCH),
       () => this.mails.sweep(BATCH),
+      () => this.fanOuts.endOld(BATCH),
       () => this.fanOuts.sweep(BATCH),
       () => this.reminders.sweep(BATCH),
     ];
-    for (const sweep of sweeps) while (!signal.aborted && (await sweep()) === BATCH);
+    for (const sweep of sweeps) {
+      try {
+        while (!signal.aborted && (await sweep()) === BATCH);
+      } catch (err) {
+        this.logger.warn({ msg: FAILURE, err });
+      }
+    }
   }
 }
