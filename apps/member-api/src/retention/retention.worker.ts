@@ -8,7 +8,6 @@ import { RemindersService } from '#src/reminders/reminders.service.js';
 const SWEEP_MS = 10 * 60_000;
 /** Rows per transaction; a transaction locks them for some milliseconds. */
 const BATCH = 500;
-const FAILURE = 'what is old could not be removed';
 
 /** Injectable settings. */
 export class Retention {
@@ -25,10 +24,10 @@ export class RetentionWorker extends PeriodicWork {
     private readonly fanOuts: FanOutsService,
     private readonly reminders: RemindersService,
   ) {
-    super(SWEEP_MS, FAILURE);
+    super(SWEEP_MS, 'what is old could not be removed');
   }
 
-  /** Repeats until no old row is left. A sweep that fails does not stop the others. */
+  /** Repeats until no old row is left. A sweep that fails does not stop the others; rejects after the last one then. */
   async run(signal: AbortSignal): Promise<void> {
     const sweeps = [
       () => this.notifications.sweep(this.retention.days, BATCH),
@@ -37,12 +36,14 @@ export class RetentionWorker extends PeriodicWork {
       () => this.fanOuts.sweep(BATCH),
       () => this.reminders.sweep(BATCH),
     ];
+    const errors: unknown[] = [];
     for (const sweep of sweeps) {
       try {
         while (!signal.aborted && (await sweep()) === BATCH);
-      } catch (err) {
-        this.logger.warn({ msg: FAILURE, err });
+      } catch (error) {
+        errors.push(error);
       }
     }
+    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${sweeps.length} sweeps failed`);
   }
 }
