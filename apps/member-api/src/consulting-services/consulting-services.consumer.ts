@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Wraps } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
-import { isGrantedNow, isPublishedNow, isRecent } from '#src/notifications/kinds.policy.js';
+import { isGrantedNow, isRecent } from '#src/notifications/kinds.policy.js';
 import { stateChanges } from '#src/notifications/state-changes.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { bookingNotice } from './booking-notice.policy.js';
@@ -22,20 +22,8 @@ export class ConsultingServicesConsumer {
     const ids = events.map(({ data }) => data.consulting_service_id);
     const stored = await this.services.lockServices(ids, tx);
     await this.services.applyServices(events, tx);
-    for (const { before, event } of stateChanges(stored, events)) {
-      const { data, epoch, aggregate_version, occurred_at } = event;
-      if (!isPublishedNow(before, data.state) || !isRecent(occurred_at, Date.now())) continue;
-      await this.fanOuts.enqueue(tx, {
-        audience: 'service_holders',
-        audience_id: data.consulting_service_id,
-        site_id: data.site_id,
-        occasion: `service_published:${data.consulting_service_id}:${epoch}:${aggregate_version}`,
-        kind: 'consulting_granted',
-        parameters: {},
-        path: null,
-        subject_id: null,
-      });
-    }
+    const holders = { audience: 'service_holders', kind: 'consulting_granted' } as const;
+    await this.fanOuts.notifyHolders(tx, stateChanges(stored, events), holders);
   }
 
   @Wraps(ConsultingServicesRepository, 'applyPurchases')

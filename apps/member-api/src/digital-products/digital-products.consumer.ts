@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Wraps } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
-import { isGrantedNow, isPublishedNow, isRecent } from '#src/notifications/kinds.policy.js';
+import { isGrantedNow } from '#src/notifications/kinds.policy.js';
 import { stateChanges } from '#src/notifications/state-changes.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { DigitalProductsRepository } from './digital-products.repository.js';
@@ -21,20 +21,8 @@ export class DigitalProductsConsumer {
     const ids = events.map(({ data }) => data.digital_product_id);
     const stored = await this.products.lockProducts(ids, tx);
     await this.products.applyProducts(events, tx);
-    for (const { before, event } of stateChanges(stored, events)) {
-      const { data, epoch, aggregate_version, occurred_at } = event;
-      if (!isPublishedNow(before, data.state) || !isRecent(occurred_at, Date.now())) continue;
-      await this.fanOuts.enqueue(tx, {
-        audience: 'product_holders',
-        audience_id: data.digital_product_id,
-        site_id: data.site_id,
-        occasion: `product_published:${data.digital_product_id}:${epoch}:${aggregate_version}`,
-        kind: 'product_granted',
-        parameters: {},
-        path: null,
-        subject_id: null,
-      });
-    }
+    const holders = { audience: 'product_holders', kind: 'product_granted' } as const;
+    await this.fanOuts.notifyHolders(tx, stateChanges(stored, events), holders);
   }
 
   @Wraps(DigitalProductsRepository, 'applyGrants')

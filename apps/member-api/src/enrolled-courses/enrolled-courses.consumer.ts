@@ -50,7 +50,7 @@ export class EnrolledCoursesConsumer {
         audience: 'new_enrollments',
         audience_id: data.course_id,
         site_id: data.site_id,
-        // Of this event, because a course can get many enrollments several times.
+        // It names this event, because a course can get many enrollments several times.
         occasion: `enrollments:${data.course_id}:${epoch}:${aggregate_version}`,
         kind: 'course_enrolled',
         parameters: {},

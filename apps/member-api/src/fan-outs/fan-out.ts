@@ -15,8 +15,8 @@ interface RowAudience {
 }
 
 /**
- * Recipients, each with an own occasion: the members whose enrollments in a course are not announced, or those who got a
- * product or a service before it was published.
+ * Recipients, each with an own occasion: the members whose enrollments in a course are not announced, or those who got
+ * a product or a service before it was published.
  */
 interface RowsAudience {
   readonly audience: 'new_enrollments' | 'product_holders' | 'service_holders';
