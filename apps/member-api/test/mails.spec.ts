@@ -3,7 +3,6 @@ import { uuidv7 } from '@lyceum/platform';
 import { eventually, send, smtpSink } from '@lyceum/testing';
 import type { Received } from '@lyceum/testing';
 import type pg from 'pg';
-import { MAILS } from '#src/mails/mails.queue.js';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
 import { newReply } from './new-reply.js';
@@ -177,33 +176,6 @@ describe('a notification by e-mail', () => {
     });
     expect(sink.received.some(({ to }) => to.includes('gone@example.org'))).toBe(false);
   });
-});
-
-it('sends no mail of a suspended site', async () => {
-  const [, other] = api.sites;
-  const suspended = { ...named(other, 'Lighthouse'), state: 'suspended' } as const;
-  await api.world.site(suspended, { version: 2, name: 'suspended' });
-  await eventually(async () => {
-    const text = `SELECT FROM sites WHERE site_id = $1 AND state = 'suspended'`;
-    return (await database.query(text, [other.site_id])).rowCount === 1;
-  });
-  const member = { site_id: other.site_id, person_id: uuidv7() };
-  await api.world.person({ person_id: member.person_id, email: 'cal@example.org' });
-  await api.world.role(member);
-  await untilMember(database, member.person_id);
-  const sent = { site_id: member.site_id, to: member.person_id, author_name: 'Unheard', path: '/courses/knots' };
-  await newReply(api.world, { ...sent, excerpt: 'Indeed.' });
-  const unheard = `outbound_mails WHERE parameters->>'author' = 'Unheard'`;
-  // It waits for an address, until its site is active again, and is tried for the last time by then.
-  await eventually(async () => {
-    const text = `UPDATE outbound_mails SET attempts = $1, due_at = now() WHERE mail_id IN
-      (SELECT mail_id FROM ${unheard} AND attempts = 1 AND due_at < now() + interval '60 seconds')`;
-    return (await database.query(text, [MAILS.attempts - 1])).rowCount === 1;
-  });
-  await eventually(
-    async () => (await database.query(`SELECT FROM ${unheard} AND ended_at IS NOT NULL`)).rowCount === 1,
-  );
-  expect(sink.received.some(({ to }) => to.includes('cal@example.org'))).toBe(false);
 });
 
 describe('the link that ends such mails', () => {

@@ -173,7 +173,7 @@ describe.each([
     await give([uuidv7()], '3 days 1 minute');
     await give([uuidv7()], '1 hour', 'revoked');
     await publish();
-    await ended(`${what}_published:`);
+    await ended(`${what}_holders:`);
     const { rows } = await database.query<{ person_id: string; n: number }>(
       `select person_id, count(*)::int as n from ${mine} group by person_id`,
     );
