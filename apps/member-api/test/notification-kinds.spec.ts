@@ -129,15 +129,18 @@ describe('a member with English and the defaults', () => {
     const { grant_id } = await world.grant({ ...member, digital_product_id, granted_at: now });
     const { consulting_service_id } = service;
     const { purchase_id } = await world.purchase({ ...member, consulting_service_id, purchased_at: now });
-    const waiting = async (): Promise<number | null> => {
-      const text = 'select from fan_outs where audience_id = any ($1) and ended_at is null';
-      return (await database.query(text, [[registration_id, grant_id, purchase_id]])).rowCount;
+    const waiting = async (): Promise<string[]> => {
+      const text = 'select audience_id from fan_outs where audience_id = any ($1) and ended_at is null';
+      const { rows } = await database.query<{ audience_id: string }>(text, [[registration_id, grant_id, purchase_id]]);
+      return rows.map(({ audience_id }) => audience_id);
     };
-    await eventually(async () => (await waiting()) === 3);
+    await eventually(async () => (await waiting()).toString() === registration_id);
     // A later job that has ended: the workers have read the earlier ones.
     await cases.cases.announcement_sent('Meanwhile');
     await cases.notified('announcement_sent', 'Meanwhile');
-    expect(await waiting()).toBe(3);
+    expect(await waiting()).toEqual([registration_id]);
+    const early = await database.query(`select from notifications where parameters::text like '%Draft-1%'`);
+    expect(early.rowCount).toBe(0);
     const published = { version: 2, name: 'published' };
     await world.event({ ...event, state: 'published' }, published);
     await world.product({ ...product, state: 'published' }, published);

@@ -1,6 +1,7 @@
 import { testDatabase } from '@lyceum/testing';
 import type { TestDatabase } from '@lyceum/testing';
 import pg from 'pg';
+import { AUDIENCES } from '#src/fan-outs/audiences.js';
 import { catalog } from './catalog.js';
 import { uuid } from './model/numbers.js';
 
@@ -26,6 +27,12 @@ const ROWS = [
   `INSERT INTO consulting_bookings
    SELECT gen_random_uuid(), $1, $2, CASE WHEN n % 10 = 0 THEN '${PURCHASE}'::uuid ELSE gen_random_uuid() END, 1, now() - n * interval '1 minute', now(), 'completed', NULL
    FROM generate_series(1, 30000) n`,
+  `INSERT INTO courses (course_id, site_id, version, slug, name, state)
+   SELECT gen_random_uuid(), $1, 1, n::text, 'x', 'published' FROM generate_series(1, 100) n`,
+  // Those in the first course are not announced.
+  `INSERT INTO enrollments (enrollment_id, site_id, person_id, course_id, version, state, started_at, completion_rate, announced_at)
+   SELECT gen_random_uuid(), $1, gen_random_uuid(), c.id, 1, 'active', now(), 0, CASE WHEN n % 100 > 0 THEN now() END
+   FROM generate_series(1, 30000) n JOIN (SELECT course_id AS id, slug::int AS place FROM courses) c ON c.place = n % 100 + 1`,
 ];
 
 beforeAll(async () => {
@@ -62,5 +69,25 @@ describe('a page of a long list', () => {
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain(`using ${index}`);
     expect(plan).not.toMatch(/Sort/);
+  });
+});
+
+describe('a batch of a fan-out', () => {
+  it.each([
+    ['product_holders', 'digital_products', 'digital_product_id', 'digital_product_grant_audience'],
+    ['service_holders', 'consulting_services', 'consulting_service_id', 'consulting_purchase_audience'],
+    ['new_enrollments', 'courses', 'course_id', 'enrollment_unannounced'],
+  ] as const)('finds %s in %s by %s with %s', async (audience, table, key, index) => {
+    const values: Record<string, string> = {
+      $1: `'${SITE}'`,
+      $2: `(SELECT ${key} FROM ${table} WHERE slug = '1')`,
+      $3: `'${uuid(0, 0)}'`,
+      $4: '500',
+    };
+    const text = AUDIENCES[audience].recipients.replaceAll(/\$\d/g, (name) => values[name] ?? name);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain(index);
+    expect(plan).not.toMatch(/Seq Scan on (digital_product_grants|consulting_purchases|enrollments)/);
   });
 });

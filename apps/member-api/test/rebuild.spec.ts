@@ -191,6 +191,9 @@ describe('rebuild', () => {
     expect(sent).toBeGreaterThan(3);
     // Rows that the rebuild wrote before their consumer are announced too.
     await api.until(QUERY, (data) => data.viewer.unreadNotificationCount === known + sent && isComplete(data));
+    const behind = `SELECT FROM enrollments e JOIN courses c USING (course_id)
+      WHERE c.slug LIKE 'meanwhile-%' AND e.version = 1`;
+    await eventually(async () => (await database.query(behind)).rowCount === 0);
     const after = await rowsOf(['courses', 'enrollments']);
     await rebuild('enrolled-courses');
     expect(same(await rowsOf(['courses', 'enrollments']), after)).toBe(true);

@@ -91,6 +91,39 @@ describe.each([reminders, mails, fanOuts])('the retention of $table', (aged) => 
   });
 });
 
+it('ends a fan-out that is a second older than three days, and keeps a younger and an ended one', async () => {
+  const DAYS = `now() - interval '3 days'`;
+  const insert = `insert into fan_outs (site_id, occasion, kind, audience, created_at, due_at, ended_at, parameters)`;
+  const row = (label: string, at: string, end = 'null') =>
+    source.query(`${insert} values (uuidv7(), '${label}', 'post_published', 'site', ${at}, now(), ${end}, '{}')`);
+  await row('older', `${DAYS} - interval '1 second'`);
+  await row('younger', `${DAYS} + interval '1 second'`);
+  await row('ended', `${DAYS} - interval '1 second'`, `now() - interval '1 day'`);
+  const repository = new FanOutsRepository(source, new FanOutsQueue(new Sql(source)));
+  expect([await repository.endOld(BATCH), await repository.endOld(BATCH)]).toEqual([1, 0]);
+  const ended = await source.query(`select occasion from fan_outs where ended_at > now() - interval '1 hour'`);
+  expect([ended, await labels(fanOuts)]).toEqual([[{ occasion: 'older' }], ['ended', 'older', 'younger']]);
+});
+
+it.each([
+  ['fan_out_created_at', fanOuts],
+  ['reminder_due_at', reminders],
+])('finds old rows by %s, without a sort', async (index, { table, row, sweep }) => {
+  await source.query(
+    row('ended', 'now()')
+      .replace(/values \((.*)\)$/s, 'select $1 from generate_series(1, 10000)')
+      .replaceAll(`'ended'`, 'uuidv7()'),
+  );
+  await source.query(`analyze ${table}`);
+  const query = jest.spyOn(source, 'query');
+  await sweep(BATCH);
+  const [text = '', values] = query.mock.calls.at(-1) ?? [];
+  query.mockRestore();
+  const plan = JSON.stringify(await source.query(`explain ${text}`, values as unknown[]));
+  expect(plan).toContain(`using ${index}`);
+  expect(plan).not.toMatch(/Sort|Seq Scan/);
+});
+
 it('keeps a mail that waits, at any age', async () => {
   await source.query(mails.row('waiting', null));
   expect([await mails.sweep(BATCH), await labels(mails)]).toEqual([0, ['waiting']]);

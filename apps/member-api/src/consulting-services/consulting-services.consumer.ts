@@ -7,7 +7,7 @@ import { stateChanges } from '#src/notifications/state-changes.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { bookingNotice } from './booking-notice.policy.js';
 import { ConsultingServicesRepository } from './consulting-services.repository.js';
-import type { BookingEvent, PurchaseEvent } from './consulting-services.repository.js';
+import type { BookingEvent, PurchaseEvent, ServiceEvent } from './consulting-services.repository.js';
 
 /** Notifies members of their purchases and booked sessions. */
 @Injectable()
@@ -16,6 +16,15 @@ export class ConsultingServicesConsumer {
     private readonly services: ConsultingServicesRepository,
     private readonly fanOuts: FanOutsService,
   ) {}
+
+  @Wraps(ConsultingServicesRepository, 'applyServices')
+  async applyServices(events: readonly ServiceEvent[], tx: EntityManager): Promise<void> {
+    const ids = events.map(({ data }) => data.consulting_service_id);
+    const stored = await this.services.lockServices(ids, tx);
+    await this.services.applyServices(events, tx);
+    const holders = { audience: 'service_holders', kind: 'consulting_granted' } as const;
+    await this.fanOuts.notifyHolders(tx, stateChanges(stored, events), holders);
+  }
 
   @Wraps(ConsultingServicesRepository, 'applyPurchases')
   async applyPurchases(events: readonly PurchaseEvent[], tx: EntityManager): Promise<void> {

@@ -4,6 +4,7 @@ import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import type { Stored } from '#src/notifications/state-changes.js';
+import { lockStates } from '#src/notifications/stored-states.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { rowsOf } from '#src/read-models/rows-of.js';
 import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
@@ -83,31 +84,23 @@ export const consultingServiceSources: Sources = {
   },
 };
 
-type ServiceEvent = EventOf<[typeof consultingServiceEvents]>;
+export type ServiceEvent = EventOf<[typeof consultingServiceEvents]>;
 export type PurchaseEvent = EventOf<[typeof consultingPurchaseEvents]>;
 export type BookingEvent = EventOf<[typeof consultingBookingEvents]>;
 
 @Injectable()
 @ReadModel('consulting-services')
 export class ConsultingServicesRepository {
-  /** Locks the stored states of purchases, in one order to avoid deadlocks. */
-  async lockPurchases(
-    ids: readonly string[],
-    tx: EntityManager,
-  ): Promise<Stored<Pick<PurchaseEvent['data'], 'state'>>[]> {
-    return tx.query(
-      `select purchase_id as id, epoch::int, version, state from consulting_purchases
-       where purchase_id = any($1::uuid[]) order by purchase_id for update`,
-      [ids],
-    );
+  lockServices(ids: readonly string[], tx: EntityManager): Promise<Stored<Pick<ServiceEvent['data'], 'state'>>[]> {
+    return lockStates(tx, { table: 'consulting_services', id: 'consulting_service_id', columns: ['state'] }, ids);
   }
 
-  async lockBookings(ids: readonly string[], tx: EntityManager): Promise<Stored<BookingPlan>[]> {
-    return tx.query(
-      `select booking_id as id, epoch::int, version, state, starts_at from consulting_bookings
-       where booking_id = any($1::uuid[]) order by booking_id for update`,
-      [ids],
-    );
+  lockPurchases(ids: readonly string[], tx: EntityManager): Promise<Stored<Pick<PurchaseEvent['data'], 'state'>>[]> {
+    return lockStates(tx, { table: 'consulting_purchases', id: 'purchase_id', columns: ['state'] }, ids);
+  }
+
+  lockBookings(ids: readonly string[], tx: EntityManager): Promise<Stored<BookingPlan>[]> {
+    return lockStates(tx, { table: 'consulting_bookings', id: 'booking_id', columns: ['state', 'starts_at'] }, ids);
   }
 
   @Consumes(consultingServiceEvents, 'consulting-services', { table: 'consulting_services' })

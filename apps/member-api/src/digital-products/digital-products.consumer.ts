@@ -6,7 +6,7 @@ import { isGrantedNow } from '#src/notifications/kinds.policy.js';
 import { stateChanges } from '#src/notifications/state-changes.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { DigitalProductsRepository } from './digital-products.repository.js';
-import type { GrantEvent } from './digital-products.repository.js';
+import type { GrantEvent, ProductEvent } from './digital-products.repository.js';
 
 /** Notifies members of the digital products that they get. */
 @Injectable()
@@ -15,6 +15,15 @@ export class DigitalProductsConsumer {
     private readonly products: DigitalProductsRepository,
     private readonly fanOuts: FanOutsService,
   ) {}
+
+  @Wraps(DigitalProductsRepository, 'applyProducts')
+  async applyProducts(events: readonly ProductEvent[], tx: EntityManager): Promise<void> {
+    const ids = events.map(({ data }) => data.digital_product_id);
+    const stored = await this.products.lockProducts(ids, tx);
+    await this.products.applyProducts(events, tx);
+    const holders = { audience: 'product_holders', kind: 'product_granted' } as const;
+    await this.fanOuts.notifyHolders(tx, stateChanges(stored, events), holders);
+  }
 
   @Wraps(DigitalProductsRepository, 'applyGrants')
   async applyGrants(events: readonly GrantEvent[], tx: EntityManager): Promise<void> {

@@ -5,6 +5,7 @@ import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import type { Stored } from '#src/notifications/state-changes.js';
+import { lockStates } from '#src/notifications/stored-states.js';
 import { presentMember } from '#src/people/present-member.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { rowsOf } from '#src/read-models/rows-of.js';
@@ -81,7 +82,7 @@ export const digitalProductSources: Sources = {
   },
 };
 
-type ProductEvent = EventOf<[typeof digitalProductEvents]>;
+export type ProductEvent = EventOf<[typeof digitalProductEvents]>;
 export type GrantEvent = EventOf<[typeof digitalProductGrantEvents]>;
 
 /** A file of a valid link. */
@@ -95,13 +96,12 @@ interface FoundFile {
 export class DigitalProductsRepository {
   constructor(private readonly database: Sql) {}
 
-  /** Locks the stored states of grants, in one order to avoid deadlocks. */
-  async lockGrants(ids: readonly string[], tx: EntityManager): Promise<Stored<Pick<GrantEvent['data'], 'state'>>[]> {
-    return tx.query(
-      `select grant_id as id, epoch::int, version, state from digital_product_grants
-       where grant_id = any($1::uuid[]) order by grant_id for update`,
-      [ids],
-    );
+  lockProducts(ids: readonly string[], tx: EntityManager): Promise<Stored<Pick<ProductEvent['data'], 'state'>>[]> {
+    return lockStates(tx, { table: 'digital_products', id: 'digital_product_id', columns: ['state'] }, ids);
+  }
+
+  lockGrants(ids: readonly string[], tx: EntityManager): Promise<Stored<Pick<GrantEvent['data'], 'state'>>[]> {
+    return lockStates(tx, { table: 'digital_product_grants', id: 'grant_id', columns: ['state'] }, ids);
   }
 
   @Consumes(digitalProductEvents, 'digital-products', { table: 'digital_products' })

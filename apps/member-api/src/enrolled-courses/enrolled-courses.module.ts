@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FanOutsModule } from '#src/fan-outs/fan-outs.module.js';
 import { NotificationsModule } from '#src/notifications/notifications.module.js';
 import { ReadingModule } from '#src/reading/reading.module.js';
 import { SourceCatalog } from '#src/reading/source-catalog.js';
@@ -8,7 +9,7 @@ import { EnrolledCoursesTools } from './enrolled-courses.tools.js';
 import { LectureResolver } from './lecture.resolver.js';
 
 @Module({
-  imports: [NotificationsModule, ReadingModule],
+  imports: [FanOutsModule, NotificationsModule, ReadingModule],
   providers: [EnrolledCoursesRepository, EnrolledCoursesConsumer, EnrolledCoursesTools, LectureResolver],
 })
 export class EnrolledCoursesModule {

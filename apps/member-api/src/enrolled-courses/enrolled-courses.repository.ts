@@ -13,6 +13,7 @@ import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
 const VISIBLE = `e.site_id = :site and e.person_id = :person and ${SEEN}`;
+const UNANNOUNCED = `e.announced_at is null and e.state = 'active'`;
 const STATE = `case when ${ACTIVE} then 'ACTIVE' else 'EXPIRED' end`;
 
 const enrolledCourses: FieldSource = {
@@ -116,24 +117,47 @@ export class EnrolledCoursesRepository {
     await lockAggregates(courseIds, tx);
   }
 
-  /** Marks the enrollments of courses that can be announced for the first time, and returns them. */
-  async takeAnnouncementsOfCourses(courseIds: readonly string[], tx: EntityManager): Promise<Announcement[]> {
-    return this.#takeAnnouncements('e.course_id = any($1::uuid[])', courseIds, tx);
+  /** Marks at most `size` enrollments of courses that can be announced for the first time, and returns them. */
+  async takeAnnouncementsOfCourses(
+    courseIds: readonly string[],
+    size: number,
+    tx: EntityManager,
+  ): Promise<Announcement[]> {
+    return this.#takeAnnouncements('e.course_id = any($1::uuid[])', courseIds, size, tx);
   }
 
   /** Does the same for some enrollments. */
   async takeAnnouncements(enrollmentIds: readonly string[], tx: EntityManager): Promise<Announcement[]> {
-    return this.#takeAnnouncements('e.enrollment_id = any($1::uuid[])', enrollmentIds, tx);
+    return this.#takeAnnouncements('e.enrollment_id = any($1::uuid[])', enrollmentIds, enrollmentIds.length, tx);
   }
 
-  async #takeAnnouncements(which: string, ids: readonly string[], tx: EntityManager): Promise<Announcement[]> {
+  /** The courses that have enrollments to announce. */
+  async coursesToAnnounce(courseIds: readonly string[], tx: EntityManager): Promise<string[]> {
+    const rows = await tx.query<{ course_id: string }[]>(
+      `select c.course_id from courses c
+       where c.course_id = any($1::uuid[]) and c.state not in ('draft', 'deleted') and exists (
+         select from enrollments e where e.course_id = c.course_id and e.site_id = c.site_id and ${UNANNOUNCED})`,
+      [courseIds],
+    );
+    return rows.map(({ course_id }) => course_id);
+  }
+
+  async #takeAnnouncements(
+    which: string,
+    ids: readonly string[],
+    size: number,
+    tx: EntityManager,
+  ): Promise<Announcement[]> {
     const [announcements] = await tx.query<[Announcement[], number]>(
-      `update enrollments e set announced_at = now()
-       from courses c
-       where ${which} and e.announced_at is null and e.state = 'active'
-         and c.course_id = e.course_id and c.site_id = e.site_id and c.state not in ('draft', 'deleted')
-       returning e.enrollment_id, e.site_id, e.person_id, c.name, c.slug`,
-      [ids],
+      `with batch as materialized (
+         select e.enrollment_id, c.name, c.slug from courses c
+         join enrollments e on e.course_id = c.course_id and e.site_id = c.site_id
+         where ${which} and ${UNANNOUNCED} and c.state not in ('draft', 'deleted')
+         limit $2)
+       update enrollments e set announced_at = now() from batch
+       where e.enrollment_id = batch.enrollment_id and ${UNANNOUNCED}
+       returning e.enrollment_id, e.site_id, e.person_id, batch.name, batch.slug`,
+      [ids, size],
     );
     return announcements;
   }

@@ -13,6 +13,7 @@ import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 import type { Stored } from '#src/notifications/state-changes.js';
+import { lockStates } from '#src/notifications/stored-states.js';
 import type { CalendarEntry } from './calendar.policy.js';
 import type { EventPlan, RegistrationState } from './registration-notice.policy.js';
 
@@ -114,21 +115,13 @@ export class EventRegistrationsRepository {
     return row;
   }
 
-  /** Locks the stored states of events, in one order to avoid deadlocks. */
-  async lockEvents(ids: readonly string[], tx: EntityManager): Promise<Stored<EventPlan>[]> {
-    return tx.query(
-      `select event_id as id, epoch::int, version, state, hosting_type, location, starts_at, ends_at
-       from events where event_id = any($1::uuid[]) order by event_id for update`,
-      [ids],
-    );
+  lockEvents(ids: readonly string[], tx: EntityManager): Promise<Stored<EventPlan>[]> {
+    const columns = ['state', 'hosting_type', 'location', 'starts_at', 'ends_at'] as const;
+    return lockStates(tx, { table: 'events', id: 'event_id', columns }, ids);
   }
 
-  async lockRegistrations(ids: readonly string[], tx: EntityManager): Promise<Stored<RegistrationState>[]> {
-    return tx.query(
-      `select registration_id as id, epoch::int, version, state from event_registrations
-       where registration_id = any($1::uuid[]) order by registration_id for update`,
-      [ids],
-    );
+  lockRegistrations(ids: readonly string[], tx: EntityManager): Promise<Stored<RegistrationState>[]> {
+    return lockStates(tx, { table: 'event_registrations', id: 'registration_id', columns: ['state'] }, ids);
   }
 
   @Consumes(eventEvents, 'events', { table: 'events' })

@@ -1,4 +1,5 @@
 import { memberTime } from '#src/messages/local-time.js';
+import { NOTIFICATION_DAYS } from '#src/notifications/kinds.policy.js';
 import { LIVE_SUBSCRIPTION } from '#src/subscriptions/live-subscription.js';
 import type { Audience } from './fan-out.js';
 import { PAID_ENROLLMENT } from './paid-enrollment.js';
@@ -11,6 +12,10 @@ interface AudienceRule {
   readonly recipients: string;
   /** Condition over `job`. The fan-out waits for it. */
   readonly ready?: string;
+  /** Expression over a recipient: the occasion of each. Without it all have the occasion of the fan-out. */
+  readonly occasion?: string;
+  /** Another part of the statement of a batch, which changes rows of `recipient`. */
+  readonly marks?: string;
 }
 
 const columns = (alias: string, { subject, path = 'null::text', parameters = 'null::jsonb' }: Columns): string =>
@@ -51,6 +56,29 @@ const membershipOf = (alias: string): string =>
 
 const SERVICE =
   'join consulting_services v on v.site_id = q.site_id and v.consulting_service_id = q.consulting_service_id';
+const LIVE_PURCHASE = `q.state = 'active' and v.state not in ('draft', 'deleted')`;
+const OF_PURCHASE: Columns = { subject: 'q.purchase_id', parameters: `jsonb_build_object('service', v.name)` };
+
+const GRANT =
+  'digital_product_grants g join digital_products d on d.site_id = g.site_id and d.digital_product_id = g.digital_product_id';
+const LIVE_GRANT = `g.state = 'active' and d.state not in ('draft', 'deleted')`;
+const OF_GRANT: Columns = { subject: 'g.grant_id', parameters: `jsonb_build_object('product', d.name)` };
+
+const PUBLISHED_COURSE = `exists (
+  select from courses c where c.course_id = job.audience_id and c.site_id = job.site_id and c.state <> 'draft')`;
+
+/**
+ * The members who got something within the days of a notification, for when it is published. Those who were notified
+ * before are not notified again: the occasion is that of their own fan-out.
+ */
+const holders = (alias: string, key: string, from: string, given: { since: string; where: string } & Columns) => ({
+  recipients: `
+    select ${columns(alias, given)} from ${from}
+    where ${alias}.site_id = $1 and ${given.where} and ${alias}.person_id > $3
+      and ${given.since} > now() - interval '${NOTIFICATION_DAYS} days'
+    order by ${alias}.person_id fetch first $4 rows with ties`,
+  occasion: `'${key}:' || subject_id`,
+});
 
 export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
   // A fan-out of a deleted course ends without recipients.
@@ -62,9 +90,23 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
               and person_id > $3
             order by person_id, enrollment_id limit $4) e
       join courses c on c.site_id = $1 and c.course_id = $2 and c.state <> 'deleted'`,
-    ready: `exists (
-      select from courses c
-      where c.course_id = job.audience_id and c.site_id = job.site_id and c.state <> 'draft')`,
+    ready: PUBLISHED_COURSE,
+  },
+  // Each batch marks its enrollments, and so the next one finds others.
+  new_enrollments: {
+    recipients: `
+      select ${columns('e', {
+        subject: 'e.enrollment_id',
+        path: `'/courses/' || c.slug`,
+        parameters: `jsonb_build_object('course', c.name)`,
+      })}
+      from courses c join enrollments e on e.course_id = c.course_id and e.site_id = c.site_id
+      where c.site_id = $1 and c.course_id = $2 and c.state not in ('draft', 'deleted') and $3::uuid is not null
+        and e.announced_at is null and e.state = 'active' limit $4`,
+    ready: PUBLISHED_COURSE,
+    occasion: `'enrollment:' || subject_id`,
+    marks: `announced as (
+      update enrollments e set announced_at = now() from recipient where e.enrollment_id = recipient.subject_id)`,
   },
   site: {
     recipients: `
@@ -135,15 +177,26 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
   product_grant: ofRow(
     'g',
     'grant_id',
-    'digital_product_grants g join digital_products d on d.site_id = g.site_id and d.digital_product_id = g.digital_product_id',
-    { where: `g.state = 'active' and d.state not in ('draft', 'deleted')`, published: `d.state <> 'draft'` },
-    { subject: 'g.grant_id', parameters: `jsonb_build_object('product', d.name)` },
+    GRANT,
+    // The publication of a draft has a fan-out of its own.
+    { where: LIVE_GRANT, published: 'true' },
+    OF_GRANT,
   ),
+  product_holders: holders('g', 'product_granted', GRANT, {
+    ...OF_GRANT,
+    where: `g.digital_product_id = $2 and ${LIVE_GRANT}`,
+    since: 'g.granted_at',
+  }),
   consulting_purchase: ofRow(
     'q',
     'purchase_id',
     `consulting_purchases q ${SERVICE}`,
-    { where: `q.state = 'active' and v.state not in ('draft', 'deleted')`, published: `v.state <> 'draft'` },
-    { subject: 'q.purchase_id', parameters: `jsonb_build_object('service', v.name)` },
+    { where: LIVE_PURCHASE, published: 'true' },
+    OF_PURCHASE,
   ),
+  service_holders: holders('q', 'consulting_granted', `consulting_purchases q ${SERVICE}`, {
+    ...OF_PURCHASE,
+    where: `q.consulting_service_id = $2 and ${LIVE_PURCHASE}`,
+    since: 'q.purchased_at',
+  }),
 };

@@ -14,11 +14,20 @@ interface RowAudience {
   readonly audience_id: string;
 }
 
-export type Audience = GroupAudience | RowAudience;
+/**
+ * Recipients, each with an own occasion: the members whose enrollments in a course are not announced, or those who got
+ * a product or a service before it was published.
+ */
+interface RowsAudience {
+  readonly audience: 'new_enrollments' | 'product_holders' | 'service_holders';
+  readonly audience_id: string;
+}
+
+export type Audience = GroupAudience | RowAudience | RowsAudience;
 
 /** The row of the audience gives the parameters, so the notification waits until all events have arrived. */
-interface RowMessage {
-  readonly kind: RowKind;
+interface RowMessage<Name extends Kind = RowKind> {
+  readonly kind: Name;
   readonly parameters: Readonly<Record<never, never>>;
 }
 
@@ -27,6 +36,7 @@ export type FanOut = (
   | ({ readonly audience: 'event'; readonly audience_id: string } & StartMessage<'event_starting' | 'event_changed'>)
   | ({ readonly audience: 'booking'; readonly audience_id: string } & StartMessage<'consulting_starting'>)
   | (RowAudience & RowMessage)
+  | (RowsAudience & RowMessage<'course_enrolled' | 'product_granted' | 'consulting_granted'>)
 ) & {
   readonly site_id: string;
   /** Deduplication key. */

@@ -3,8 +3,9 @@ import type { Job } from '@lyceum/jobs';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { TOPICS } from '#src/notification-subscriptions/topics.policy.js';
+import { lockAggregates } from '#src/notifications/aggregate-locks.js';
 import { deliver } from '#src/notifications/delivery.js';
-import { topicOf } from '#src/notifications/kinds.policy.js';
+import { NOTIFICATION_DAYS, topicOf } from '#src/notifications/kinds.policy.js';
 import { AUDIENCES } from './audiences.js';
 import type { FanOut } from './fan-out.js';
 import { FanOutsQueue } from './fan-outs.queue.js';
@@ -52,7 +53,7 @@ export class FanOutsRepository {
   async sweep(size: number): Promise<number> {
     const rows = await this.dataSource.query<unknown[]>(
       `with old as (select site_id, occasion from fan_outs where created_at < now() - interval '31 days'
-                    limit $1 for update skip locked),
+                    order by created_at limit $1 for update skip locked),
             gone as (delete from fan_outs using old
                      where fan_outs.site_id = old.site_id and fan_outs.occasion = old.occasion returning 1)
        select from gone`,
@@ -61,25 +62,47 @@ export class FanOutsRepository {
     return rows.length;
   }
 
+  /** Ends fan-outs that became too old to deliver, so that no claim reads them. */
+  async endOld(size: number): Promise<number> {
+    // The order is that of the index of the jobs that have not ended.
+    const rows = await this.dataSource.query<unknown[]>(
+      `with old as (select site_id, occasion from fan_outs
+                    where ended_at is null and created_at < now() - interval '${NOTIFICATION_DAYS} days'
+                    order by site_id, due_at limit $1 for update skip locked),
+            over as (update fan_outs set ended_at = now(), failure = null from old
+                     where fan_outs.site_id = old.site_id and fan_outs.occasion = old.occasion returning 1)
+       select from over`,
+      [size],
+    );
+    return rows.length;
+  }
+
   async #spread(tx: EntityManager, fanOut: ClaimedFanOut, size: number): Promise<Spread> {
     const { site_id, occasion, kind, audience, audience_id, after_person, parameters, path, subject_id } = fanOut;
     const topic = topicOf(kind);
+    const rule = AUDIENCES[audience];
+    // An event of the course locks it before it changes the same rows. Without the lock they could deadlock.
+    if (rule.marks !== undefined && audience_id !== null) await lockAggregates([audience_id], tx);
     const recipients = `
-      select $1::uuid as site_id, person_id, $5::text as occasion, $6::text as kind, $7::text as topic,
+      select $1::uuid as site_id, person_id, ${rule.occasion ?? '$5::text'} as occasion, $6::text as kind, $7::text as topic,
              $8::uuid as entity_id, $9::jsonb || coalesce(parameters, '{}') as parameters, coalesce($10, path) as path,
              coalesce($11, subject_id) as subject_id
-      from (${AUDIENCES[audience].recipients}) audience`;
+      from (${rule.recipients}) audience`;
     const last = `
       update fan_outs set after_person = coalesce((select (array_agg(person_id order by person_id desc))[1] from recipient),
                                                  after_person),
         recipients_count = recipients_count + (select count(*) from wanted where in_app or email)
       where site_id = $1 and occasion = $5
       returning (select count(*)::int from recipient) as recipients, recipients_count,
-        audience <> 'course' or exists (select from courses c where c.site_id = $1 and c.course_id = $2) as known`;
+        audience not in ('course', 'new_enrollments')
+          or exists (select from courses c where c.site_id = $1 and c.course_id = $2) as known`;
     const entity = TOPICS[topic].perCourse ? audience_id : null;
     const notification = [occasion, kind, topic, entity, parameters, path, subject_id];
     const values = [site_id, audience_id, after_person, size, ...notification];
-    const [[row]] = await tx.query<[Spread[], number]>(`${deliver(recipients)} ${last}`, values);
+    const [[row]] = await tx.query<[Spread[], number]>(
+      `${[deliver(recipients), rule.marks].filter(Boolean).join(', ')} ${last}`,
+      values,
+    );
     return row ?? { recipients: 0, recipients_count: 0, known: true };
   }
 }

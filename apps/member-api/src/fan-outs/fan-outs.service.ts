@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Job } from '@lyceum/jobs';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import { isPublishedNow, isRecent } from '#src/notifications/kinds.policy.js';
+import type { StateChange } from '#src/notifications/state-changes.js';
 import { FanOutsRepository } from './fan-outs.repository.js';
 import type { FanOut } from './fan-out.js';
 import type { ClaimedFanOut } from './fan-outs.queue.js';
@@ -11,6 +13,19 @@ export interface EndedFanOut extends Pick<FanOut, 'site_id' | 'occasion'> {
   /** People who got a notification, a mail or both. */
   readonly recipients_count: number;
 }
+
+/** The event of a product or a service. Its aggregate is the audience. */
+interface PublishedEvent {
+  readonly aggregate_id: string;
+  readonly epoch: number;
+  readonly aggregate_version: number;
+  readonly occurred_at: string;
+  readonly data: { readonly site_id: string; readonly state: string };
+}
+
+type Holders =
+  | { readonly audience: 'product_holders'; readonly kind: 'product_granted' }
+  | { readonly audience: 'service_holders'; readonly kind: 'consulting_granted' };
 
 type OnEnd = (tx: EntityManager, fanOut: EndedFanOut) => Promise<void>;
 
@@ -33,6 +48,27 @@ export class FanOutsService {
     await this.fanOuts.add(tx, fanOut);
   }
 
+  /** Notifies those who have a draft that one of these changes publishes. */
+  async notifyHolders(
+    tx: EntityManager,
+    changes: readonly StateChange<{ readonly state: string }, PublishedEvent>[],
+    holders: Holders,
+  ): Promise<void> {
+    for (const { before, event } of changes) {
+      const { aggregate_id, epoch, aggregate_version, occurred_at, data } = event;
+      if (!isPublishedNow(before, data.state) || !isRecent(occurred_at, Date.now())) continue;
+      await this.enqueue(tx, {
+        ...holders,
+        audience_id: aggregate_id,
+        site_id: data.site_id,
+        occasion: `${holders.audience}:${aggregate_id}:${epoch}:${aggregate_version}`,
+        parameters: {},
+        path: null,
+        subject_id: null,
+      });
+    }
+  }
+
   /** Delivers the next recipients of a claimed fan-out, at most `size`. */
   async deliver(fanOut: Job<ClaimedFanOut>, size: number): Promise<void> {
     await this.outbox.transaction(async (tx) => {
@@ -41,6 +77,11 @@ export class FanOutsService {
       const { site_id, occasion } = fanOut;
       for (const work of this.#onEnd) await work(tx, { site_id, occasion, recipients_count });
     });
+  }
+
+  /** Ends a batch of fan-outs that are too old to deliver, and returns their number. */
+  async endOld(size: number): Promise<number> {
+    return this.fanOuts.endOld(size);
   }
 
   /** Removes a batch of old fan-outs and returns their number. */

@@ -3,6 +3,8 @@ import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { Baseline1763683200000 } from './1763683200000-baseline.js';
 import { DropRateWindow1795931529021 } from './1795931529021-drop-rate-window.js';
 import { CourseSlugs1795987200011 } from './1795987200011-course-slugs.js';
+import { FanOutsOfPublications1795987200020 } from './1795987200020-fan-outs-of-publications.js';
+import { OldestJobs1795987200021 } from './1795987200021-oldest-jobs.js';
 
 export const migrations = [
   Baseline1763683200000,
@@ -10,4 +12,6 @@ export const migrations = [
   ...rateLimitMigrations,
   DropRateWindow1795931529021,
   CourseSlugs1795987200011,
+  FanOutsOfPublications1795987200020,
+  OldestJobs1795987200021,
 ];

@@ -1,6 +1,6 @@
 import { catalogs } from '@lyceum/messages';
 import { TOPICS } from '#src/notification-subscriptions/topics.policy.js';
-import { KINDS, NOTIFICATION_DAYS, isGrantedNow, isRecent } from './kinds.policy.js';
+import { KINDS, NOTIFICATION_DAYS, isGrantedNow, isPublishedNow, isRecent } from './kinds.policy.js';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const DAY = 24 * 3_600_000;
@@ -24,6 +24,18 @@ it.each([
   ['old access of a member who is linked now', undefined, 'active', ago(30 * DAY), false],
 ] as const)('decides on the notification of %s', (_what, before, state, since, granted) => {
   expect(isGrantedNow(before && { state: before }, { state, since }, NOW)).toBe(granted);
+});
+
+it.each([
+  ['a first state that is published', undefined, 'published', true],
+  ['a draft that is published', 'draft', 'published', true],
+  ['a draft that is archived', 'draft', 'archived', true],
+  ['a draft that stays', 'draft', 'draft', false],
+  ['a draft that is deleted', 'draft', 'deleted', false],
+  ['an edit after the publication', 'published', 'published', false],
+  ['a second publication', 'unpublished', 'published', false],
+])('decides whether %s is a publication', (_what, before, state, published) => {
+  expect(isPublishedNow(before === undefined ? undefined : { state: before }, state)).toBe(published);
 });
 
 describe.each(Object.entries(catalogs()))('the catalog %s', (_language, catalog) => {

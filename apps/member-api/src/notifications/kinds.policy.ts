@@ -139,6 +139,12 @@ export function isRecent(happenedAt: string | null, now: number): boolean {
   return happenedAt !== null && now - Date.parse(happenedAt) <= NOTIFICATION_DAYS * DAY_MS;
 }
 
+/** True when a new state publishes a draft. `before` is undefined for a first event, and after some rebuilds. */
+export function isPublishedNow(before: { readonly state: string } | undefined, state: string): boolean {
+  const isDraft = before === undefined || before.state === 'draft';
+  return isDraft && state !== 'draft' && state !== 'deleted';
+}
+
 /** True when a member gets access by a new state; false for access that they had, or got before they were linked. */
 export function isGrantedNow(
   before: { readonly state: string } | undefined,

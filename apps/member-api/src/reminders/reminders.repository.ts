@@ -60,7 +60,7 @@ export class RemindersRepository {
   async sweep(size: number): Promise<number> {
     const rows = await this.dataSource.query<unknown[]>(
       `with old as (select subject_id, minutes_before from reminders where due_at < now() - interval '31 days'
-                    limit $1 for update skip locked),
+                    order by due_at limit $1 for update skip locked),
             gone as (delete from reminders r using old
                      where r.subject_id = old.subject_id and r.minutes_before = old.minutes_before returning 1)
        select from gone`,

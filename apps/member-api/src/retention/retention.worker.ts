@@ -27,14 +27,23 @@ export class RetentionWorker extends PeriodicWork {
     super(SWEEP_MS, 'what is old could not be removed');
   }
 
-  /** Repeats until no old row is left. */
+  /** Repeats until no old row is left. A sweep that fails does not stop the others; rejects after the last one then. */
   async run(signal: AbortSignal): Promise<void> {
     const sweeps = [
       () => this.notifications.sweep(this.retention.days, BATCH),
       () => this.mails.sweep(BATCH),
+      () => this.fanOuts.endOld(BATCH),
       () => this.fanOuts.sweep(BATCH),
       () => this.reminders.sweep(BATCH),
     ];
-    for (const sweep of sweeps) while (!signal.aborted && (await sweep()) === BATCH);
+    const errors: unknown[] = [];
+    for (const sweep of sweeps) {
+      try {
+        while (!signal.aborted && (await sweep()) === BATCH);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${sweeps.length} sweeps failed`);
   }
 }
