@@ -41,8 +41,20 @@ it.each<[string, z.ZodType, unknown[], unknown[]]>([
   [
     'email',
     email,
-    ['a@example.com', 'A.B+c@Example.COM'],
-    ['a', 'a@b', '@example.com', ' a@example.com', 'a\u0000@example.com'],
+    [
+      'a@example.com',
+      'A.B+c@Example.COM',
+      "o'_-+9@a-1.example",
+      'a@example.xn--kpry57d',
+      'a@xn--kpry57d.XN--KPRY57D',
+      `a@example.xn--${'x'.repeat(59)}`,
+    ],
+    [
+      ...['a', 'a@b', '@example.com', ' a@example.com', 'a\u0000@example.com', '.a@example.com', 'a..b@example.com'],
+      ...['a.@example.com', 'a@-b.example', 'a@example.c', 'a@example.123', 'a@example.a1', 'a@example.ab--c'],
+      ...['a@xn--kpry57d', 'a@example.xn--', 'a@example.xn--kpry57d-', 'a@example.xn-a', 'a@example.yn--kpry57d'],
+      `a@example.xn--${'x'.repeat(60)}`,
+    ],
   ],
   [
     'https URL',

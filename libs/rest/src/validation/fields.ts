@@ -48,8 +48,11 @@ export const slug = z
   .max(100)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Lower-case letters, digits and single hyphens');
 
+/** The pattern of zod, which has letters alone in top-level domains, and A-labels of RFC 5890 §2.3.2.1. */
+const ADDRESS = /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@(?:[a-z\d][a-z\d-]*\.)+(?:[a-z]{2,}|xn--[a-z\d-]{0,58}[a-z\d])$/i;
+
 /** An e-mail address in lower case, at most 254 characters (RFC 5321 §4.5.3.1.3). */
-export const email = z.email().max(254).toLowerCase();
+export const email = z.email({ pattern: ADDRESS }).max(254).toLowerCase();
 
 /** A language tag of BCP 47 with language, script and region: `zh-Hant-TW`, `en`. */
 export const locale = z.string().regex(/^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?$/, 'A language tag such as zh-TW');
