@@ -84,7 +84,6 @@ const WITHOUT_INDEX = {
   'email_changes (site_id) of sites': 'rows of a day',
   'email_links (site_id) of sites': 'rows of an hour',
   'interactions (site_id) of sites': 'rows of half an hour',
-  'invitations (person_id) of people': 'people are never deleted',
   'invitations (site_id) of sites': 'rows of five weeks',
   'passkey_challenges (site_id) of sites': 'rows of minutes',
   'profile_pictures (person_id) of people': 'people are never deleted',

@@ -6,6 +6,7 @@ import { ForeignKeyIndexes1795987200001 } from './1795987200001-foreign-key-inde
 import { DropSiteRoles1795987200010 } from './1795987200010-drop-site-roles.migration.js';
 import { UnusedRegistrations1795987200020 } from './1795987200020-unused-registrations.migration.js';
 import { DeletedStudents1795987200021 } from './1795987200021-deleted-students.migration.js';
+import { InvitationsOfPerson1795987200022 } from './1795987200022-invitations-of-person.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -17,4 +18,5 @@ export const migrations: Function[] = [
   DropSiteRoles1795987200010,
   UnusedRegistrations1795987200020,
   DeletedStudents1795987200021,
+  InvitationsOfPerson1795987200022,
 ];
