@@ -40,7 +40,7 @@ function isStale(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && STALE.has(error.code);
 }
 
-/** Client of auth's RFC 7662 endpoint. Throws `IntrospectionUnavailable` for every invalid response. */
+/** Client of auth's RFC 7662 endpoint. Throws `IntrospectionUnavailable` without a valid response, and nothing else. */
 @Injectable()
 export class IntrospectionClient implements OnApplicationShutdown {
   readonly #url: URL;
@@ -68,28 +68,27 @@ export class IntrospectionClient implements OnApplicationShutdown {
 
   /** `hash` is the SHA-256 of the token in hexadecimal. */
   async introspect(token: string, hash: string): Promise<TokenState> {
-    const body = await this.#ask(token);
-    const parsed = responseSchema.safeParse(body);
-    if (!parsed.success) throw new IntrospectionUnavailable('auth sent an invalid response', 1, parsed.error);
-    const answer = parsed.data;
-    if (!answer.active || answer.exp * 1000 <= Date.now()) return INACTIVE;
-    const site = this.sites.byOrgId(answer.org_id);
+    const parsed = responseSchema.safeParse(await this.#ask(token));
+    if (!parsed.success) throw new IntrospectionUnavailable('auth sent an invalid response', { cause: parsed.error });
+    const found = parsed.data;
+    if (!found.active || found.exp * 1000 <= Date.now()) return INACTIVE;
+    const site = this.sites.byOrgId(found.org_id);
     // No request reaches a site that is not in the directory, so its token is valid nowhere else.
     if (site === undefined) return INACTIVE;
     return {
       kind: 'active',
-      origins: typeof answer.aud === 'string' ? [answer.aud] : answer.aud,
+      origins: typeof found.aud === 'string' ? [found.aud] : found.aud,
       principal: {
-        person_id: answer.person_id,
-        member_id: answer.sub,
+        person_id: found.person_id,
+        member_id: found.sub,
         site_id: site.site_id,
-        client_id: answer.client_id,
-        audience: answer.audience,
-        scopes: splitScope(answer.scope),
-        roles: answer.roles,
-        grant_id: answer.grant_id,
+        client_id: found.client_id,
+        audience: found.audience,
+        scopes: splitScope(found.scope),
+        roles: found.roles,
+        grant_id: found.grant_id,
         token_fingerprint: hash.slice(0, 16),
-        expires_at: answer.exp,
+        expires_at: found.exp,
       },
     };
   }
@@ -101,17 +100,13 @@ export class IntrospectionClient implements OnApplicationShutdown {
   async #ask(token: string): Promise<unknown> {
     const signal = AbortSignal.timeout(this.#budget);
     try {
-      return await this.#post(token, signal);
-    } catch (first) {
-      if (first instanceof IntrospectionUnavailable) throw first;
-      if (!isStale(first) || signal.aborted) throw new IntrospectionUnavailable('auth cannot be reached', 1, first);
-    }
-    try {
-      return await this.#post(token, signal);
-    } catch (second) {
-      throw second instanceof IntrospectionUnavailable
-        ? second
-        : new IntrospectionUnavailable('auth cannot be reached', 1, second);
+      return await this.#post(token, signal).catch((error: unknown) => {
+        if (!isStale(error) || signal.aborted) throw error;
+        return this.#post(token, signal);
+      });
+    } catch (error) {
+      if (error instanceof IntrospectionUnavailable) throw error;
+      throw new IntrospectionUnavailable('auth cannot be reached', { cause: error });
     }
   }
 
@@ -128,7 +123,7 @@ export class IntrospectionClient implements OnApplicationShutdown {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw new IntrospectionUnavailable('auth gave an answer that is not JSON', 1, error);
+      throw new IntrospectionUnavailable('auth sent a body that is not JSON', { cause: error });
     }
   }
 

@@ -67,7 +67,8 @@ export class TokenVerifier {
     if (this.#flights.size >= LIMITS.inFlight)
       throw new IntrospectionUnavailable('too many introspections are running');
     const wait = this.#breaker.enter();
-    if (wait > 0) throw new IntrospectionUnavailable('the circuit breaker of auth is open', Math.ceil(wait / 1000));
+    const retryAfter = Math.ceil(wait / 1000);
+    if (wait > 0) throw new IntrospectionUnavailable('the circuit breaker of auth is open', { retryAfter });
     const epoch = this.#epoch;
     const done = this.metrics.introspection();
     const began = performance.now();
@@ -82,9 +83,7 @@ export class TokenVerifier {
       this.#breaker.failed();
       done('fault');
       this.#logger.warn({ msg: 'a token could not be introspected', err: error });
-      throw error instanceof IntrospectionUnavailable
-        ? error
-        : new IntrospectionUnavailable('introspection failed', 1, error);
+      throw error;
     }
   }
 
