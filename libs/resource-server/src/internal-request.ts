@@ -12,7 +12,7 @@ const pending = new AsyncLocalStorage<{ request: InternalRequest | undefined }>(
 /**
  * Sends one request to this service for a caller whose token was verified at the entry, for instance by the gateway.
  * The principal travels in the asynchronous context alone, so no request from outside can forge it. The first request
- * consumes it and passes the same guard, limits and pipes as any other.
+ * consumes it and passes the same guard and limits as any other.
  */
 export function asInternalRequest<T>(request: InternalRequest, send: () => PromiseLike<T>): Promise<T> {
   // The async function starts `send` within the context: Fastify's inject starts lazily.

@@ -24,8 +24,8 @@ function subjectsOf({ principal }: ActiveState): string[] {
 }
 
 /**
- * Introspection results of the last seconds, by SHA-256 of the token. Bounded; the oldest is evicted first, which would
- * end first as well. An order by use would move an entry with each request.
+ * Introspection results of the last seconds, by SHA-256 of the token. Their number is limited: the oldest is evicted
+ * first, because it would expire first. Eviction by last use would move an entry with each request.
  */
 export class IntrospectionCache {
   readonly #active = new Map<string, ActiveEntry>();
