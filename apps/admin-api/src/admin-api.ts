@@ -3,7 +3,7 @@ import { deadLetterCommands, raiseEpochCommand, siteExportCommand } from '@lyceu
 import { acceptJson, migrateCommand } from '@lyceum/platform';
 import type { ServiceDefinition } from '@lyceum/platform';
 import { BODY_LIMIT, useRest } from '@lyceum/rest';
-import { showUnknownPaths, useSites } from '@lyceum/resource-server';
+import { showUnknownPaths, useResourceServer } from '@lyceum/resource-server';
 import { storeOf } from '@lyceum/storage';
 import { AdminApiModule } from './admin-api.module.js';
 import { environment } from './configuration.js';
@@ -27,7 +27,7 @@ export const adminApi: ServiceDefinition<Configuration> = {
   environment,
   module: (config) => AdminApiModule.forRoot(config),
   configure: (app) => {
-    useSites(app);
+    useResourceServer(app);
     showUnknownPaths(app);
     useRest(app);
     serveLocalFiles(app);

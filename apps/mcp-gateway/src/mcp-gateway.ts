@@ -1,5 +1,5 @@
 import type { ServiceDefinition } from '@lyceum/platform';
-import { showUnknownPaths, useSites } from '@lyceum/resource-server';
+import { showUnknownPaths, useResourceServer } from '@lyceum/resource-server';
 import { environment } from '#src/configuration.js';
 import type { McpGatewayConfiguration } from '#src/configuration.js';
 import { McpGate } from '#src/gate/gate.js';
@@ -15,7 +15,7 @@ export const mcpGateway: ServiceDefinition<McpGatewayConfiguration> = {
   bodyLimit: BODY_LIMIT,
   module: (config) => McpGatewayModule.forRoot(config),
   configure: (app) => {
-    useSites(app);
+    useResourceServer(app);
     showUnknownPaths(app);
     app.get(McpGate).guardArrivals(app);
     useMcpBodies(app, BODY_LIMIT);

@@ -1,4 +1,3 @@
-import { bareEndpoints } from '@lyceum/resource-server';
 import { Gateway, post, request, wire } from './gateway.js';
 
 let gateway: Gateway;
@@ -38,12 +37,6 @@ async function subscribe(
 }
 
 describe('the tool endpoint', () => {
-  it('declares the access of each endpoint', () => {
-    const [replica] = gateway.replicas;
-    if (replica === undefined) throw new Error('no replica runs');
-    expect(bareEndpoints(replica.app)).toEqual([]);
-  });
-
   it('accepts a notification without a response', async () => {
     const { body, headers } = wire('older', { method: 'notifications/initialized' });
     const reply = await post(gateway.url, body, { headers });

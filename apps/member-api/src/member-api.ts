@@ -3,7 +3,7 @@ import { endJobsCommand, jobCommand } from '@lyceum/jobs';
 import { deadLetterCommands, raiseEpochCommand, rebuildCommand, siteExportCommand } from '@lyceum/messaging';
 import { migrateCommand } from '@lyceum/platform';
 import type { ServiceDefinition } from '@lyceum/platform';
-import { showUnknownPaths, useSites } from '@lyceum/resource-server';
+import { showUnknownPaths, useResourceServer } from '@lyceum/resource-server';
 import { environment } from './configuration.js';
 import type { Configuration } from './configuration.js';
 import { SERVICE, databaseOptions } from './database.js';
@@ -22,7 +22,7 @@ export const memberApi: ServiceDefinition<Configuration> = {
   environment,
   module: moduleOf,
   configure: (app) => {
-    useSites(app);
+    useResourceServer(app);
     showUnknownPaths(app);
     ignoreForms(app.getHttpAdapter().getInstance());
   },

@@ -11,7 +11,7 @@ import {
 } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
 import { rateLimitMigrations } from '@lyceum/rate-limit';
-import { ResourceServerModule, introspectionEnvironment, useSites } from '@lyceum/resource-server';
+import { ResourceServerModule, introspectionEnvironment, useResourceServer } from '@lyceum/resource-server';
 import {
   BODY_LIMIT,
   RestEdgeModule,
@@ -86,7 +86,7 @@ export async function openGround(tables: readonly CollectionModule[]): Promise<G
           environment,
           bodyLimit: BODY_LIMIT,
           configure: (app) => {
-            useSites(app);
+            useResourceServer(app);
             useRest(app);
             acceptJson(app.getHttpAdapter().getInstance(), 'application/merge-patch+json');
           },

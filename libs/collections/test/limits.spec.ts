@@ -11,15 +11,16 @@ import { VoucherModule } from './coupons/voucher.module.js';
 import { openGround } from './fixture.service.js';
 import type { Ground } from './fixture.service.js';
 
-@Open()
 @Controller('open')
 class OpenController {
   @Get()
+  @Open()
   read(): string {
     return 'read';
   }
 
   @Post()
+  @Open()
   write(): string {
     return 'written';
   }

@@ -4,16 +4,15 @@ import type { Principal, Scope, Site } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { actAsPrincipal } from '@lyceum/messaging';
 import { currentActor } from '@lyceum/platform';
+import type { Actor } from '@lyceum/platform';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken } from './bearer-token.js';
-import type { BearerToken } from './bearer-token.js';
 import { bearerChallenge } from './challenge.js';
 import type { Challenge } from './challenge.js';
 import { ResourceServerOptions } from './configuration.js';
+import { siteOf } from './request.js';
 import { TokenVerifier } from './token-verifier.js';
-import type { TokenIntrospection } from './token-introspection.js';
-
-export type Presented = Exclude<BearerToken, { readonly kind: 'token' }> | TokenIntrospection;
+import type { Presented } from './token-introspection.js';
 
 /** The access that an endpoint requires. */
 export interface RequiredAccess {
@@ -39,7 +38,7 @@ export class BearerAuthenticator {
 
   /** The principal of a request to `site`, from its raw headers. The challenge names `scopes`. */
   async authenticate(rawHeaders: readonly string[], site: Site, scopes: readonly string[] = []): Promise<Principal> {
-    return this.principalOf(await this.present(rawHeaders, site), site, scopes);
+    return this.#principalOf(await this.present(rawHeaders, site), site, scopes);
   }
 
   /** Introspects the token of a request without refusing the request. A promise only for a token that is not cached. */
@@ -52,57 +51,49 @@ export class BearerAuthenticator {
    * Lets a request in, or throws its refusal: 401, 403 or 503. A promise only for a token that is not cached. Sets the
    * principal and the actor of the request.
    */
-  admit(request: FastifyRequest, access: RequiredAccess, via: 'graphql' | 'rest'): void | Promise<void> {
-    const { site } = request;
-    if (site === null || site === undefined) throw new Error('The request has no site: call useSites(app)');
-    // A hook of the surface may have introspected the token before the body was read.
+  admit(request: FastifyRequest, access: RequiredAccess, via: Actor['via']): void | Promise<void> {
+    // A gate of the service has authenticated the caller before the body was read, or the request is internal.
+    if (request.principal !== null) return this.#letIn(request, request.principal, access, via);
+    const site = siteOf(request);
     const presented = request.presented ?? this.present(request.raw.rawHeaders, site);
-    if (!(presented instanceof Promise)) return this.#letIn(request, presented, site, access, via);
-    return presented.then((introspected) => this.#letIn(request, introspected, site, access, via));
+    const letIn = (introspected: Presented): void =>
+      this.#letIn(request, this.#principalOf(introspected, site, access.scopes), access, via);
+    return presented instanceof Promise ? presented.then(letIn) : letIn(presented);
   }
 
-  #letIn(
-    request: FastifyRequest,
-    presented: Presented,
-    site: Site,
-    { scopes, anyScope, audience }: RequiredAccess,
-    via: 'graphql' | 'rest',
-  ): void {
-    request.presented = presented;
-    request.principal ??= this.principalOf(presented, site, scopes);
-    if (anyScope === true) this.#authorizeByOne(request.principal, site, scopes);
-    this.authorize(request.principal, site, anyScope === true ? [] : scopes, audience);
-    // An internal request inherits the actor of the tool call that caused it.
-    if (currentActor() === undefined) actAsPrincipal(request.principal, via);
+  #letIn(request: FastifyRequest, principal: Principal, access: RequiredAccess, via: Actor['via']): void {
+    this.authorize(principal, siteOf(request), access);
+    request.principal = principal;
+    // `useSites` has named the actor of an internal request: the tool call that caused it.
+    if (currentActor() === undefined) actAsPrincipal(principal, via);
   }
 
-  principalOf(presented: Presented, site: Site, scopes: readonly string[]): Principal {
+  #principalOf(presented: Presented, site: Site, scopes: readonly string[]): Principal {
     switch (presented.kind) {
       case 'active':
         return presented.principal;
       case 'absent':
-        throw this.invalidToken(site, MISSING, scopes);
+        throw this.#invalidToken(site, MISSING, scopes);
       case 'malformed':
-        throw this.invalidToken(site, presented.reason, scopes);
+        throw this.#invalidToken(site, presented.reason, scopes);
       case 'inactive':
-        throw this.invalidToken(site, INVALID, scopes);
+        throw this.#invalidToken(site, INVALID, scopes);
       case 'foreign':
-        throw this.invalidToken(site, FOREIGN, scopes);
+        throw this.#invalidToken(site, FOREIGN, scopes);
       case 'none':
         throw introspectionUnavailable(presented.retryAfter);
     }
   }
 
-  /** Throws 403 unless the principal has the scopes and the audience. The challenge names all required scopes. */
-  authorize(principal: Principal, site: Site, scopes: readonly string[], audience?: Principal['audience']): void {
+  /** Throws 403 unless the principal has the access. The challenge names all required scopes. */
+  authorize(principal: Principal, site: Site, { scopes, anyScope, audience }: RequiredAccess): void {
+    if (anyScope === true && !scopes.some((scope) => holdsScopes(principal, [scope]))) {
+      const hint = `Request one of ${scopes.join(', ')}`;
+      throw this.insufficientScope(site, scopes, { detail: 'This needs one of several scopes', hint });
+    }
+    const needed = anyScope === true ? [] : scopes;
     const ofAudience = audience === undefined || principal.audience === audience;
-    if (!ofAudience || !holdsScopes(principal, scopes)) throw this.insufficientScope(site, scopes);
-  }
-
-  #authorizeByOne(principal: Principal, site: Site, scopes: readonly string[]): void {
-    if (scopes.some((scope) => holdsScopes(principal, [scope]))) return;
-    const hint = `Request one of ${scopes.join(', ')}`;
-    throw this.insufficientScope(site, scopes, { detail: 'This needs one of several scopes', hint });
+    if (!ofAudience || !holdsScopes(principal, needed)) throw this.insufficientScope(site, needed);
   }
 
   /** @param why detail to send in place of the scopes, when no scope would be sufficient */
@@ -128,7 +119,7 @@ export class BearerAuthenticator {
     });
   }
 
-  invalidToken(site: Site, detail: string, scopes: readonly string[] = []): ApiError {
+  #invalidToken(site: Site, detail: string, scopes: readonly string[]): ApiError {
     return new ApiError('invalid_token', detail, {
       scopes,
       headers: this.#challenge(site, { error: 'invalid_token', description: detail, scope: scopes.join(' ') }),
@@ -143,6 +134,6 @@ export class BearerAuthenticator {
 }
 
 /** Says nothing about the token: no challenge, so that clients keep valid tokens. */
-export function introspectionUnavailable(retryAfter: number): ApiError {
+function introspectionUnavailable(retryAfter: number): ApiError {
   return new ApiError('temporarily_unavailable', 'The access token cannot be checked at the moment', { retryAfter });
 }

@@ -1,11 +1,32 @@
+import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import './sites.hook.js';
+import type { Principal, Site } from '@lyceum/contracts';
+import type { Presented } from './token-introspection.js';
 
-/** The HTTP request beneath an execution context. GraphQL keeps it as `req` in its own context, the third argument. */
-export function requestOf(context: ExecutionContext): FastifyRequest {
-  if (context.getType<'http' | 'graphql'>() === 'http') return context.switchToHttp().getRequest<FastifyRequest>();
-  const { req } = context.getArgByIndex<{ req?: FastifyRequest }>(2);
-  if (req === undefined) throw new Error(`There is no HTTP request in a context of type ${context.getType()}`);
-  return req;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before any other code of the service runs. */
+    site: Site | null;
+    /** Set by the guard, or before it by a gate of the service; null for an anonymous caller. */
+    principal: Principal | null;
+    /** Set by a hook that introspects the token before the guard. */
+    presented: Presented | null;
+  }
 }
+
+export function siteOf({ site }: Pick<FastifyRequest, 'site'>): Site {
+  if (site === null) throw new Error('The request has no site: call useResourceServer(app) before other hooks');
+  return site;
+}
+
+/** The principal of the request; an unexpected error on an open endpoint. */
+export function principalOf({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
+  if (principal === null) throw new Error('The endpoint is open, so it has no principal: declare its scopes');
+  return principal;
+}
+
+/** See `siteOf`. */
+export const CurrentSite = createParamDecorator((_data: unknown, context: ExecutionContext): Site =>
+  siteOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);

@@ -1,23 +1,23 @@
 import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
-import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import type { DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
 import { BearerAuthenticator } from './bearer.authenticator.js';
-import { BearerGuard } from './bearer.guard.js';
 import { ResourceServerOptions } from './configuration.js';
-import { EndpointWalk } from './endpoints.js';
 import { IntrospectionClient } from './introspection.client.js';
 import { Revocations } from './revocations.js';
 import { SiteDirectory } from './site-directory.js';
 import { TokenVerifier } from './token-verifier.js';
 import { VerifierMetrics } from './verifier.metrics.js';
 
+/** Provides the dependencies of `useResourceServer(app)`. */
 @Module({})
-export class ResourceServerModule {
+export class ResourceServerModule implements OnApplicationBootstrap {
   static forRoot(options: ConstructorParameters<typeof ResourceServerOptions>[0]): DynamicModule {
     return {
       module: ResourceServerModule,
       global: true,
-      imports: [DiscoveryModule],
       providers: [
         { provide: ResourceServerOptions, useValue: new ResourceServerOptions(options) },
         SiteDirectory,
@@ -26,11 +26,19 @@ export class ResourceServerModule {
         IntrospectionClient,
         TokenVerifier,
         BearerAuthenticator,
-        BearerGuard,
-        EndpointWalk,
-        { provide: APP_GUARD, useExisting: BearerGuard },
       ],
       exports: [SiteDirectory, TokenVerifier, BearerAuthenticator],
     };
+  }
+
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  /** Prevents the start of a service whose routes are not guarded. */
+  onApplicationBootstrap(): void {
+    // A subcommand has no server.
+    const adapter = this.host.httpAdapter as AbstractHttpAdapter | undefined;
+    if (adapter?.getInstance<FastifyInstance>().hasRequestDecorator('site') === false) {
+      throw new Error('The routes are not guarded: call useResourceServer(app)');
+    }
   }
 }

@@ -1,23 +1,11 @@
-import type { Principal, Site } from '@lyceum/contracts';
+import type { Site } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { actAsPrincipal } from '@lyceum/messaging';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { setBaseUrl } from '@lyceum/platform';
 import type { FastifyRequest } from 'fastify';
-import type { Presented } from './bearer.authenticator.js';
 import { takeInternalRequest } from './internal-request.js';
 import { SiteDirectory } from './site-directory.js';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set by the `useSites` hook before any other code of the service runs. */
-    site: Site | null;
-    /** Set by the guard, or earlier for an internal request; null for an anonymous caller. */
-    principal: Principal | null;
-    /** The token of the request and its introspection result, once determined. */
-    presented: Presented | null;
-  }
-}
 
 /** More than one Host header is an attempt to address two sites at once (RFC 9112 §3.2); Node would keep the first. */
 function hasOneHost(rawHeaders: readonly string[]): boolean {
@@ -29,7 +17,7 @@ function hasOneHost(rawHeaders: readonly string[]): boolean {
   return count <= 1;
 }
 
-function siteOf(request: FastifyRequest, directory: SiteDirectory): Site {
+function resolveSite(request: FastifyRequest, directory: SiteDirectory): Site {
   if (!hasOneHost(request.raw.rawHeaders)) throw new ApiError('invalid_request', 'There is more than one Host header');
   // With `trustProxy`, Fastify takes X-Forwarded-Host only from a trusted peer, and the last entry of several; else the
   // Host header.
@@ -51,7 +39,7 @@ export function useSites(app: NestFastifyApplication): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     try {
       const internal = takeInternalRequest();
-      request.site = internal?.site ?? siteOf(request, directory);
+      request.site = internal?.site ?? resolveSite(request, directory);
       setBaseUrl(request, request.site.base_url);
       request.principal = internal?.principal ?? null;
       if (internal !== undefined) actAsPrincipal(internal.principal, 'tool');

@@ -1,21 +1,20 @@
-import { Controller, Get, Module, Post } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { REVOCATION_SUBJECT, SITES_BUCKET } from '@lyceum/contracts';
-import type { Principal, Revocation, Site } from '@lyceum/contracts';
+import type { Revocation, Scope, Site } from '@lyceum/contracts';
 import { KeyValue, MessagingModule, Nats, natsEnvironment } from '@lyceum/messaging';
 import { readConfiguration, serviceEnvironment, startService, uuidv7 } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
 import { z } from 'zod';
 import {
-  Audience,
-  CurrentPrincipal,
   CurrentSite,
   Open,
-  RequireScopes,
   ResourceServerModule,
   introspectionEnvironment,
-  useSites,
+  principalOf,
+  siteOf,
+  useResourceServer,
 } from '../src/index.js';
 
 type NatsSettings = Record<'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD', string>;
@@ -30,25 +29,24 @@ const LOCAL = {
 };
 
 @Controller()
-@Audience('member')
-@RequireScopes('account:read')
-export class AccountController {
-  @Get('account')
-  read(@CurrentPrincipal() principal: Principal, @CurrentSite() site: Site) {
-    return { person_id: principal.person_id, fingerprint: principal.token_fingerprint, site: site.name };
-  }
-
-  @Post('account')
-  @RequireScopes('account:read', 'account:write')
-  write() {
-    return { written: true };
-  }
-
+export class OpenController {
   @Get('open')
   @Open()
   open(@CurrentSite() site: Site) {
     return { site: site.name };
   }
+}
+
+/** Routes that require access, of a resource server. */
+function serveAccount(app: NestFastifyApplication): void {
+  useResourceServer(app);
+  const requires = (...scopes: Scope[]) => ({ config: { access: { scopes, audience: 'member' as const } } });
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.get('/account', requires('account:read'), (request) => {
+    const { person_id, token_fingerprint } = principalOf(request);
+    return { person_id, fingerprint: token_fingerprint, site: siteOf(request).name };
+  });
+  fastify.post('/account', requires('account:read', 'account:write'), () => ({ written: true }));
 }
 
 const environment = z.object({ ...serviceEnvironment, ...natsEnvironment, ...introspectionEnvironment });
@@ -61,6 +59,7 @@ export function startFixture(
     controllers?: Type[];
     trustedProxies?: string;
     introspectionBudget?: string;
+    /** By default `/account` is served. */
     configure?: (app: NestFastifyApplication) => void;
   } = {},
 ): Promise<RunningService> {
@@ -80,13 +79,10 @@ export function startFixture(
       name: 'member-api',
       environment,
       bodyLimit: 1024,
-      configure: (app) => {
-        useSites(app);
-        options.configure?.(app);
-      },
+      configure: options.configure ?? serveAccount,
       module: (settings): DynamicModule => ({
         module: FixtureModule,
-        controllers: options.controllers ?? [AccountController],
+        controllers: [OpenController, ...(options.controllers ?? [])],
         imports: [
           MessagingModule.forRoot({ service: 'member-api', nats: settings }),
           ResourceServerModule.forRoot({ introspection: settings, metadataPath: '' }),

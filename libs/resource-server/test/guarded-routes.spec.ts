@@ -1,9 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
+import { MetricsRegistry, currentActor } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
 import { activeAt, eventually, IntrospectionServer, respondJson, send, testNats } from '@lyceum/testing';
 import type { ReceivedResponse, TestNats } from '@lyceum/testing';
-import { Open, guardRoutes } from '../src/index.js';
+import { BearerAuthenticator, siteOf, useResourceServer } from '../src/index.js';
 import { FakeAuth, siteFixture, startFixture } from './fixture.service.js';
 
 const SITE = siteFixture(1, 'one.example');
@@ -27,25 +29,19 @@ afterAll(async () => {
   await nats?.stop();
 });
 
-@Controller()
-@Open()
-class OpenController {
-  @Get('open')
-  open(): object {
-    return { open: true };
-  }
-}
-
 type Register = (fastify: FastifyInstance) => void;
 
-/** A service with an open endpoint of Nest, and routes at Fastify before and after `guardRoutes`. */
-function start({ before, after }: { before?: Register; after?: Register }): Promise<RunningService> {
+/** A service with an open endpoint of Nest, and routes at Fastify before and after `useResourceServer`. */
+function start(
+  { before, after }: { before?: Register; after?: Register },
+  controllers: Type[] = [],
+): Promise<RunningService> {
   return startFixture(nats.environment('member-api'), introspection.url, {
-    controllers: [OpenController],
+    controllers,
     configure: (app) => {
       const fastify = app.getHttpAdapter().getInstance();
       before?.(fastify);
-      guardRoutes(app);
+      useResourceServer(app);
       after?.(fastify);
     },
   });
@@ -70,6 +66,7 @@ describe('a route of Fastify', () => {
       after: (fastify) => {
         fastify.get('/guarded', { config: { access: ACCESS } }, respond);
         fastify.get('/either', { config: { access: { ...ACCESS, anyScope: true } } }, respond);
+        fastify.get('/both', { config: { access: ACCESS, open: true } }, respond);
       },
     });
     await eventually(async () => (await ask(service, 'GET', '/open')).status === 200);
@@ -109,20 +106,74 @@ describe('a route of Fastify', () => {
     expect(text).toContain('Request one of account:read, account:write');
   });
 
+  it('refuses a request without a token where both access and open are declared', async () => {
+    expect((await ask(service, 'GET', '/both')).status).toBe(401);
+  });
+
   it('leaves open endpoints and unknown paths without a guard', async () => {
     expect((await ask(service, 'GET', '/open')).status).toBe(200);
     expect((await ask(service, 'GET', '/nowhere')).status).toBe(404);
   });
 });
 
-describe('a route without a declaration', () => {
-  it('prevents the start, and is named', async () => {
-    await expect(start({ after: (fastify) => fastify.get('/bare', respond) })).rejects.toThrow(
-      'The route GET /bare declares neither access nor Open',
-    );
+describe('a route whose gate has authenticated the caller', () => {
+  let service: RunningService;
+
+  beforeAll(async () => {
+    service = await start({
+      after: (fastify) => {
+        fastify.route({
+          method: 'GET',
+          url: '/gated',
+          config: { access: ACCESS, via: 'graphql' },
+          onRequest: async (request) => {
+            const { rawHeaders } = request.raw;
+            request.principal = await service.app.get(BearerAuthenticator).authenticate(rawHeaders, siteOf(request));
+          },
+          handler: () => Promise.resolve({ via: currentActor()?.via }),
+        });
+      },
+    });
+    await eventually(async () => (await ask(service, 'GET', '/open')).status === 200);
+  });
+  afterAll(() => service?.close());
+
+  it('refuses a caller without the scopes with 403', async () => {
+    expect((await ask(service, 'GET', '/gated', activeAt(SITE, { scope: 'openid' }))).status).toBe(403);
   });
 
-  it('stays closed when it was registered before guardRoutes', async () => {
+  it('serves a caller with the scopes, names the actor, and does not look the token up again', async () => {
+    const lookUps = async (): Promise<number> => {
+      const counted = await service.app.get(MetricsRegistry).registry.getSingleMetric('token_verdicts_total')?.get();
+      return (counted?.values ?? []).reduce((sum, { value }) => sum + value, 0);
+    };
+    const before = await lookUps();
+    const { status, body } = await ask(service, 'GET', '/gated', activeAt(SITE, { scope: SCOPE }));
+    expect([status, body]).toEqual([200, { via: 'graphql' }]);
+    expect(await lookUps()).toBe(before + 1);
+  });
+});
+
+@Controller()
+class BareController {
+  @Get('bare')
+  bare(): string {
+    return 'open by omission';
+  }
+}
+
+describe('a route without a declaration', () => {
+  it.each([
+    ['of Fastify', { after: (fastify) => fastify.get('/bare', respond) }, []],
+    ['of Nest', {}, [BareController]],
+  ] satisfies [string, Parameters<typeof start>[0], Type[]][])(
+    'prevents the start as a route %s, and is named',
+    async (_name, routes, controllers) => {
+      await expect(start(routes, controllers)).rejects.toThrow('The route GET /bare declares neither access nor Open');
+    },
+  );
+
+  it('stays closed when it was registered before useResourceServer', async () => {
     const service = await start({ before: (fastify) => fastify.get('/early', respond) });
     try {
       await eventually(async () => (await ask(service, 'GET', '/open')).status === 200);
@@ -133,7 +184,7 @@ describe('a route without a declaration', () => {
   });
 });
 
-it('prevents the start with an endpoint of Nest that only a decorator guards', async () => {
-  const start = startFixture(nats.environment('member-api'), introspection.url, { configure: guardRoutes });
-  await expect(start).rejects.toThrow('The route GET /account declares neither access nor Open');
+it('prevents the start without useResourceServer', async () => {
+  const unguarded = startFixture(nats.environment('member-api'), introspection.url, { configure: () => undefined });
+  await expect(unguarded).rejects.toThrow('call useResourceServer(app)');
 });

@@ -1,10 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RunningService } from '@lyceum/platform';
 import { activeAt, eventually, IntrospectionServer, PERSON_ID, respondJson, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { bareEndpoints } from '../src/index.js';
 import { FakeAuth, siteFixture, startFixture } from './fixture.service.js';
 
 const SITE = siteFixture(1, 'one.example');
@@ -215,25 +213,6 @@ describe('a host that moves to another site', () => {
     await auth.putSite({ ...from, host: 'cinco.example', base_url: 'https://cinco.example' });
     await eventually(async () => (await siteAt('five.example')) === to.name);
     expect(await siteAt('cinco.example')).toBe(from.name);
-  });
-});
-
-@Controller()
-class BareController {
-  @Get('bare')
-  bare(): string {
-    return 'open by omission';
-  }
-}
-
-describe('declarations', () => {
-  it('covers every endpoint', () => {
-    expect(bareEndpoints(service.app)).toEqual([]);
-  });
-
-  it('prevents the start without them, and names the endpoints', async () => {
-    const start = startFixture(nats.environment('member-api'), introspection.url, { controllers: [BareController] });
-    await expect(start).rejects.toThrow('BareController.bare');
   });
 });
 

@@ -1,5 +1,5 @@
 import { apiErrorOf, hookOf } from '@lyceum/platform';
-import { BearerAuthenticator, guardRoutes } from '@lyceum/resource-server';
+import { BearerAuthenticator } from '@lyceum/resource-server';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimits } from './limits/rate-limits.js';
@@ -8,7 +8,7 @@ import { textOf } from './responses/send.js';
 import { serveRoutes } from './routes/serve-routes.js';
 
 /**
- * Adds the REST edge to a service, after `useSites(app)`: its routes, rate limits, the guard, and `ApiResponse`s. Hooks
+ * Adds the REST edge to a service, after `useResourceServer(app)`: its routes, rate limits and `ApiResponse`s. Hooks
  * also run for requests without a route.
  */
 export function useRest(app: NestFastifyApplication): void {
@@ -19,7 +19,6 @@ export function useRest(app: NestFastifyApplication): void {
     'onRequest',
     hookOf((request, reply) => limits.take(request, reply)),
   );
-  guardRoutes(app);
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
     done(null, payload instanceof ApiResponse ? textOf(payload, request, reply) : payload);
   });

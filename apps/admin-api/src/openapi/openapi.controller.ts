@@ -12,13 +12,13 @@ import type { SitePage } from './site-page.js';
 /** The document is public, so caches may share it. A new release is visible within minutes. */
 const CACHE_CONTROL = 'public, max-age=300';
 
-@Open()
 @Controller()
 export class OpenApiController {
   constructor(private readonly documents: ApiDocuments) {}
 
   /** The reference loads this document in browsers, and it is large: compressed for clients that accept gzip. */
   @Get('openapi.json')
+  @Open()
   async describe(
     @CurrentSite() site: Site,
     @Headers('if-none-match') known: string | undefined,
@@ -39,6 +39,7 @@ export class OpenApiController {
 
   /** The reference without scripts. The edge leads `/docs` to auth, which serves the one with them. */
   @Get('docs/operations')
+  @Open()
   read(
     @CurrentSite() site: Site,
     @Headers('if-none-match') known: string | undefined,
@@ -48,12 +49,14 @@ export class OpenApiController {
   }
 
   @Get('docs/errors')
+  @Open()
   errorIndex(@CurrentSite() site: Site, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     this.error(site, '', request, reply);
   }
 
   /** People get a page for an unknown code. */
   @Get('docs/errors/:code')
+  @Open()
   error(
     @CurrentSite() site: Site,
     @Param('code') code: string,
@@ -73,11 +76,13 @@ export class OpenApiController {
 
   /** The guides list the recipes for people. */
   @Get('docs/clients')
+  @Open()
   recipes(@Res() reply: FastifyReply): void {
     void reply.header('cache-control', CACHE_CONTROL).redirect('/docs/guides#recipes', 302);
   }
 
   @Get('docs/clients/:file')
+  @Open()
   recipe(
     @CurrentSite() site: Site,
     @Param('file') file: string,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BearerAuthenticator, bearerToken } from '@lyceum/resource-server';
+import { BearerAuthenticator, bearerToken, siteOf } from '@lyceum/resource-server';
 import { foreignAudience, scopesOfCall, toolAccess } from '@lyceum/contracts';
 import type { ScopedTool, Site, ToolDescription } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
@@ -28,7 +28,7 @@ type Step = (context: GateContext) => void | Promise<void>;
 
 /**
  * All checks before the tool protocol, in order. A step refuses by throwing an `ApiError`, or a `MessageRefusal` where
- * an MCP client expects a JSON-RPC error. The host was checked before (`useSites`).
+ * an MCP client expects a JSON-RPC error. The host was checked before (`useResourceServer`).
  */
 @Injectable()
 export class McpGate {
@@ -170,9 +170,7 @@ async function run(steps: McpGate['arrival'], context: GateContext): Promise<voi
 }
 
 function gateContextOf(request: FastifyRequest, reply: FastifyReply): GateContext {
-  const { site } = request;
-  if (site === null) throw new Error('The request has no site: call useSites(app)');
-  return { request, reply, site, message: undefined };
+  return { request, reply, site: siteOf(request), message: undefined };
 }
 
 function admitted({ message }: GateContext): Message {

@@ -14,7 +14,7 @@ export class McpController {
     private readonly server: McpServer,
   ) {}
 
-  /** Open to the guard: the gate, which also admits anonymous callers, has verified the token. */
+  /** Open to the guard of routes: the gate, which also admits anonymous callers, has verified the token. */
   @Open()
   @All()
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

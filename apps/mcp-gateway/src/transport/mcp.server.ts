@@ -4,6 +4,7 @@ import { Server, createMcpHandler } from '@modelcontextprotocol/server';
 import type { McpRequestContext, ServerOptions } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { Lifecycle } from '@lyceum/platform';
+import { siteOf } from '@lyceum/resource-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Catalog } from '#src/catalog/catalog.service.js';
 import { Connections } from '#src/gate/connections.js';
@@ -52,8 +53,7 @@ export class McpServer implements BeforeApplicationShutdown {
   }
 
   async respond(message: Message, request: FastifyRequest, reply: FastifyReply): Promise<Response> {
-    const { site } = request;
-    if (site === null) throw new Error('The request has no site: call useSites(app)');
+    const site = siteOf(request);
     checkParams(message, isOlder(request));
     const subscribes = message.method === 'subscriptions/listen';
     if (subscribes) {

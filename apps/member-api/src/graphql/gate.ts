@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Principal, Site } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { RateLimiter, RefusedTokens } from '@lyceum/rate-limit';
 import type { Limit } from '@lyceum/rate-limit';
-import { BearerAuthenticator, bearerToken } from '@lyceum/resource-server';
+import { BearerAuthenticator, bearerToken, siteOf } from '@lyceum/resource-server';
 import type { FastifyRequest } from 'fastify';
 import { RESPONSE_TYPE, JSON_TYPE, responseType, isJsonBody } from '#src/schema/media-types.policy.js';
 import type { ResponseType } from '#src/schema/media-types.policy.js';
@@ -31,33 +32,24 @@ export class GraphqlGate {
 
   /** @throws ApiError */
   async enter(request: FastifyRequest): Promise<void> {
-    await this.#authenticate(request);
-    this.#isMember(request);
+    const site = siteOf(request);
+    const principal = await this.#authenticate(request, site);
+    // 403 `insufficient_scope`: an operator's token has no account scope.
+    this.authenticator.authorize(principal, site, ENTRY);
     this.#isPost(request);
     this.#isJson(request);
-    const { principal, site } = request;
-    if (principal === null || site === null) throw new Error('The gate let an unknown caller in');
-    request.memberContext = { req: request, principal, site, responseType: this.#responseType(request) };
+    request.principal = principal;
+    request.memberContext = { principal, site, responseType: this.#responseType(request) };
   }
 
   /**
    * 401 `invalid_token`, or 503 without a challenge when introspection is unavailable. A source with too many refused
    * tokens gets 429 without an introspection.
    */
-  async #authenticate(request: FastifyRequest): Promise<void> {
-    const { site, ip } = request;
-    if (site === null) throw new Error('The request has no site: call useSites(app)');
-    const { rawHeaders } = request.raw;
+  #authenticate({ raw: { rawHeaders }, ip }: FastifyRequest, site: Site): Promise<Principal> {
     const presented = bearerToken(rawHeaders);
     const lookUp = () => this.authenticator.authenticate(rawHeaders, site, ENTRY.scopes);
-    const isToken = presented.kind === 'token';
-    request.principal = isToken ? await this.#refused.check(presented.token, ip, lookUp) : await lookUp();
-  }
-
-  /** 403 `insufficient_scope`: an operator's token has no account scope. */
-  #isMember({ principal, site }: FastifyRequest): void {
-    if (principal === null || site === null) return;
-    this.authenticator.authorize(principal, site, ENTRY.scopes, ENTRY.audience);
+    return presented.kind === 'token' ? this.#refused.check(presented.token, ip, lookUp) : lookUp();
   }
 
   #isPost({ method }: FastifyRequest): void {

@@ -2,6 +2,7 @@ import type { ApolloServer } from '@apollo/server';
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { OPERATION_ACCESS } from '#src/schema/operation-access.js';
 import { RoutedDriver, executeBody } from './apollo.internals.js';
 import { Cors } from './cors.js';
 import { GraphqlGate } from './gate.js';
@@ -28,6 +29,8 @@ export class MemberDriver extends RoutedDriver {
       url,
       method: METHODS,
       bodyLimit: BODY_LIMIT,
+      // The guard of routes accepts the principal of the gate, and names the actor.
+      config: { access: OPERATION_ACCESS.query, via: 'graphql' },
       onRequest: async (request, reply) => {
         if (!(await this.cors.handle(request, reply))) await this.gate.enter(request);
       },

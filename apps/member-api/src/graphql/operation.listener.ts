@@ -114,7 +114,8 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
   /** Rejects with 403 before execution and before limits are checked. */
   #authorize(operation: OperationDefinitionNode, { principal, site }: MemberContext): void {
     const access = OPERATION_ACCESS[operation.operation];
-    if (access !== null) this.authenticator.authorize(principal, site, access.scopes, access.audience);
+    if (access === null) throw new Error('A subscription was accepted, but the schema has none');
+    this.authenticator.authorize(principal, site, access);
   }
 
   #limit(prepared: PreparedOperation, { principal }: MemberContext): void {

@@ -1,8 +1,7 @@
-import { Args, Context, Info, Parent, ResolveField, Resolver } from '@nestjs/graphql';
+import { Args, Context, Info, Mutation, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { uuidOfId } from '#src/schema/global-id.js';
 import type { MemberContext } from '#src/schema/member.context.js';
-import { MemberMutation } from '#src/schema/operation-access.js';
 import { UserErrorCode } from '#src/schema/user-error.schema.js';
 import type { UserError } from '#src/schema/user-error.schema.js';
 import { ViewerService } from '#src/reading/viewer.service.js';
@@ -33,7 +32,7 @@ export class NotificationsResolver {
     private readonly viewers: ViewerService,
   ) {}
 
-  @MemberMutation(() => MarkNotificationReadPayload, {
+  @Mutation(() => MarkNotificationReadPayload, {
     description: 'Marks a notification as read. Repeating it changes nothing; the time of the first stays.',
   })
   async markNotificationRead(
@@ -49,7 +48,7 @@ export class NotificationsResolver {
     };
   }
 
-  @MemberMutation(() => MarkAllNotificationsReadPayload, {
+  @Mutation(() => MarkAllNotificationsReadPayload, {
     description: 'Marks all notifications as read that have arrived so far. Later ones stay unread.',
   })
   async markAllNotificationsRead(

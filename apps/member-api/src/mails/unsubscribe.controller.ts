@@ -15,7 +15,6 @@ const EXPIRED = 'An unsubscription can be undone for an hour, by the link of its
 
 /** Serves unsubscribe links (RFC 8058). GET shows a confirmation page. POST, by page or mail client, unsubscribes. */
 @Controller(UNSUBSCRIBE_PATH)
-@Open()
 export class UnsubscribeController {
   constructor(
     private readonly links: UnsubscribeLinks,
@@ -23,6 +22,7 @@ export class UnsubscribeController {
   ) {}
 
   @Get()
+  @Open()
   ask(
     @Query('token') token: unknown,
     @CurrentSite() site: Site,
@@ -38,6 +38,7 @@ export class UnsubscribeController {
 
   /** With `undo` in place of `token`: reverses the unsubscription. */
   @Post()
+  @Open()
   async end(
     @Query() { token, undo }: Readonly<Record<string, unknown>>,
     @CurrentSite() site: Site,

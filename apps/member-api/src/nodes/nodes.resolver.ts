@@ -1,11 +1,10 @@
-import { Args, Context, ID, Info, Resolver } from '@nestjs/graphql';
+import { Args, Context, ID, Info, Query, Resolver } from '@nestjs/graphql';
 import { SHARED_TYPES } from '@lyceum/contracts';
 import type { GraphQLResolveInfo } from 'graphql';
 import { ViewerService } from '#src/reading/viewer.service.js';
 import { prefixOf } from '#src/schema/global-id.js';
 import type { MemberContext } from '#src/schema/member.context.js';
 import { Node } from '#src/schema/node.schema.js';
-import { MemberQuery } from '#src/schema/operation-access.js';
 
 /** As a program writes them before the UUID of an object. */
 const PREFIXES = SHARED_TYPES.map((type) => `${prefixOf(type)} for ${type}`).join(', ');
@@ -14,7 +13,7 @@ const PREFIXES = SHARED_TYPES.map((type) => `${prefixOf(type)} for ${type}`).joi
 export class NodesResolver {
   constructor(private readonly viewers: ViewerService) {}
 
-  @MemberQuery(() => Node, {
+  @Query(() => Node, {
     nullable: true,
     description:
       'The object of a global identifier. Null for an unknown id and for an object of another person or site.',

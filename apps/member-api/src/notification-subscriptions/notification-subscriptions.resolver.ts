@@ -1,8 +1,7 @@
-import { Args, Context, Info, Parent, ResolveField, Resolver } from '@nestjs/graphql';
+import { Args, Context, Info, Mutation, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { uuidOfId } from '#src/schema/global-id.js';
 import type { MemberContext } from '#src/schema/member.context.js';
-import { MemberMutation } from '#src/schema/operation-access.js';
 import { UserErrorCode } from '#src/schema/user-error.schema.js';
 import type { UserError } from '#src/schema/user-error.schema.js';
 import { ViewerService } from '#src/reading/viewer.service.js';
@@ -43,7 +42,7 @@ export class NotificationSubscriptionsResolver {
     private readonly viewers: ViewerService,
   ) {}
 
-  @MemberMutation(() => UpdateNotificationSubscriptionPayload, {
+  @Mutation(() => UpdateNotificationSubscriptionPayload, {
     description: 'Changes the notifications of a topic, and their channels. Repeating it changes nothing.',
   })
   async updateNotificationSubscription(

@@ -1,8 +1,4 @@
 import type { Principal, Scope } from '@lyceum/contracts';
-import { Audience, RequireScopes } from '@lyceum/resource-server';
-import { applyDecorators } from '@nestjs/common';
-import { Mutation, Query } from '@nestjs/graphql';
-import type { MutationOptions, QueryOptions, ReturnTypeFunc } from '@nestjs/graphql';
 import type { OperationTypeNode } from 'graphql';
 
 interface OperationAccess {
@@ -20,18 +16,3 @@ export const OPERATION_ACCESS = {
   // The schema has none.
   subscription: null,
 } as const satisfies Readonly<Record<OperationTypeNode, OperationAccess | null>>;
-
-/** `@Query` of Nest, with the access of a query. */
-export function MemberQuery(type: ReturnTypeFunc, options: QueryOptions): MethodDecorator {
-  return applyDecorators(Query(type, options), ...guarded(OPERATION_ACCESS.query));
-}
-
-/** `@Mutation` of Nest, with the access of a mutation. */
-export function MemberMutation(type: ReturnTypeFunc, options: MutationOptions): MethodDecorator {
-  return applyDecorators(Mutation(type, options), ...guarded(OPERATION_ACCESS.mutation));
-}
-
-/** For the guard of resolvers, which names the actor of a change. Queries that SQL serves do not reach it. */
-function guarded({ audience, scopes }: OperationAccess): MethodDecorator[] {
-  return [RequireScopes(...scopes), Audience(audience)];
-}

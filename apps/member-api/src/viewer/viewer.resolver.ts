@@ -1,4 +1,4 @@
-import { Args, Context, Info, ResolveField, Resolver } from '@nestjs/graphql';
+import { Args, Context, Info, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { PurchasedConsultingServiceConnection } from '#src/consulting-services/purchased-consulting-service.schema.js';
 import {
@@ -11,7 +11,6 @@ import {
   EventRegistrationArgs,
 } from '#src/event-registrations/event-registration.schema.js';
 import type { MemberContext } from '#src/schema/member.context.js';
-import { MemberQuery } from '#src/schema/operation-access.js';
 import { NotificationSubscriptionConnection } from '#src/notification-subscriptions/notification-subscription.schema.js';
 import { NotificationConnection, NotificationArgs } from '#src/inbox/notification.schema.js';
 import { PageArgs } from '#src/paging/connection.schema.js';
@@ -26,7 +25,7 @@ import { ViewerService } from '#src/reading/viewer.service.js';
 export class ViewerResolver {
   constructor(private readonly viewers: ViewerService) {}
 
-  @MemberQuery(() => Viewer, {
+  @Query(() => Viewer, {
     nullable: true,
     description: 'The signed-in member; null, with an error, when they left the site.',
   })

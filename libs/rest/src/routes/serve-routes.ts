@@ -24,7 +24,7 @@ type Request = FastifyRequest<{ Params: Readonly<Record<string, string>> }>;
 
 /**
  * Registers the routes of all providers and controllers at Fastify. Nest's chain of guards, interceptors and pipes took
- * about 8 % of a read; `guardRoutes` is the guard of these routes.
+ * about 8 % of a read.
  */
 export function serveRoutes(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
