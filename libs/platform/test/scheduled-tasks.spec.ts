@@ -1,7 +1,8 @@
 import { Injectable, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
 import { eventually } from '@lyceum/testing';
-import { PeriodicTask } from '../src/index.js';
+import { z } from 'zod';
+import { PeriodicTask, readConfiguration, runInContext, serviceEnvironment } from '../src/index.js';
 import { startUnderTest } from './service-under-test.js';
 
 const turns = { schedule: 0, queue: 0 };
@@ -52,6 +53,13 @@ it('runs queues alone with PERIODIC_TASKS=off', async () => {
   const service = await startUnderTest({ imports: [TasksModule], env: { PERIODIC_TASKS: 'off' } });
   await eventually(() => turns.queue > 20);
   await service.close();
+  expect(turns.schedule).toBe(0);
+});
+
+it('runs queues alone beside a command, with PERIODIC_TASKS=on', async () => {
+  const definition = { name: 'under-test', module: () => ({ module: TasksModule }) };
+  const config = readConfiguration(z.object(serviceEnvironment), { LOG_LEVEL: 'silent', PERIODIC_TASKS: 'on' });
+  await runInContext(definition, config, () => eventually(() => turns.queue > 20));
   expect(turns.schedule).toBe(0);
 });
 

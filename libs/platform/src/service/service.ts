@@ -152,23 +152,26 @@ function rootModule<C extends ServiceConfiguration>(
 
 /**
  * Runs `work` of a subcommand with the service's providers and without listeners, then stops them. Module hooks run as
- * in a serving process.
+ * in a serving process, but schedules stand still: the replicas run them. The relay of the outbox and queues run,
+ * because commands wait for their work.
  */
-export async function runInContext<C extends ServiceConfiguration, T>(
+export function runInContext<C extends ServiceConfiguration, T>(
   definition: CommandDefinition<C>,
   config: C,
   work: (context: INestApplicationContext) => Promise<T>,
   options: Pick<NestApplicationOptions, 'logger'> = {},
 ): Promise<T> {
-  const context = await NestFactory.createApplicationContext(
-    rootModule(definition, config, createPlatform(definition.name)),
-    { ...options, abortOnError: false },
-  );
-  try {
-    return await work(context);
-  } finally {
-    await context.close();
-  }
+  return withTaskSettings({ ...config, PERIODIC_TASKS: 'off' }, async () => {
+    const context = await NestFactory.createApplicationContext(
+      rootModule(definition, config, createPlatform(definition.name)),
+      { ...options, abortOnError: false },
+    );
+    try {
+      return await work(context);
+    } finally {
+      await context.close();
+    }
+  });
 }
 
 /** Address at which this process reaches a listener on all interfaces. */
