@@ -41,8 +41,8 @@ async function places(): Promise<string[]> {
 
 it('makes the partitions of the month and of three more, once', async () => {
   const at = new Date('2026-11-22T10:00:00Z');
-  await Promise.all([1, 2, 3].map(() => retention().run(at)));
-  await retention().run(at);
+  await Promise.all([1, 2, 3].map(() => retention().maintain(at)));
+  await retention().maintain(at);
   const made = ['activity_2026_11', 'activity_2026_12', 'activity_2027_01', 'activity_2027_02'];
   expect(await partitions()).toEqual([...made, 'activity_default']);
   await log('2026-11-30T23:59:59.999Z');
@@ -54,7 +54,7 @@ it('takes rows of a month without a partition, and makes the partition around th
   await log('2026-10-05T10:00:00Z');
   await log('2026-11-05T10:00:00Z');
   expect(await places()).toEqual(['activity_default', 'activity_default']);
-  await retention().run(new Date('2026-11-22T10:00:00Z'));
+  await retention().maintain(new Date('2026-11-22T10:00:00Z'));
   expect(await places()).toEqual(['activity_2026_10', 'activity_2026_10']);
   await log('2026-12-01T00:00:00Z');
   await log('2028-01-01T00:00:00Z');
@@ -66,17 +66,17 @@ it('takes rows of a month without a partition, and makes the partition around th
 });
 
 it('drops a month when all of it is older than the days that are kept, and not before', async () => {
-  await retention().run(new Date('2026-11-22T10:00:00Z'));
+  await retention().maintain(new Date('2026-11-22T10:00:00Z'));
   const end = Date.parse('2026-12-01T00:00:00Z') + 400 * 86_400_000;
-  await retention().run(new Date(end - 1));
+  await retention().maintain(new Date(end - 1));
   expect((await partitions())[0]).toBe('activity_2026_11');
-  await retention().run(new Date(end));
+  await retention().maintain(new Date(end));
   expect((await partitions())[0]).toBe('activity_2026_12');
 });
 
 it('drops nothing in a deployment that keeps everything', async () => {
-  await retention().run(new Date('2026-11-22T10:00:00Z'));
-  await retention(0).run(new Date('2126-11-22T10:00:00Z'));
+  await retention().maintain(new Date('2026-11-22T10:00:00Z'));
+  await retention(0).maintain(new Date('2126-11-22T10:00:00Z'));
   expect((await partitions())[0]).toBe('activity_2026_11');
 });
 
@@ -85,7 +85,7 @@ it('waits for a row that is being written in a month without a partition', async
   const runner = database.dataSource.createQueryRunner();
   await runner.startTransaction();
   await log(at, runner);
-  const made = retention().run(new Date(at));
+  const made = retention().maintain(new Date(at));
   await eventually(
     () => database.dataSource.query<{ n: number }[]>(WAITING),
     ([row]) => row?.n === 1,
@@ -102,9 +102,9 @@ it('leaves the partitions as they are while a long statement holds the table', a
   await runner.startTransaction();
   await runner.query('select 1 from activity');
   await log('2026-11-05T10:00:00Z');
-  await expect(retention().run(new Date('2026-11-22T10:00:00Z'))).rejects.toThrow('lock timeout');
+  await expect(retention().maintain(new Date('2026-11-22T10:00:00Z'))).rejects.toThrow('lock timeout');
   await runner.rollbackTransaction();
   await runner.release();
-  await retention().run(new Date('2026-11-22T10:00:00Z'));
+  await retention().maintain(new Date('2026-11-22T10:00:00Z'));
   expect(await places()).toEqual(['activity_2026_11']);
 });

@@ -1,6 +1,5 @@
-import { MonthlyPartitions, PeriodicTask, RunsInBackground } from '@lyceum/platform';
-import { Injectable, Logger } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { MonthlyPartitions, PeriodicWork } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ActivitySettings } from './activity.settings.js';
 
@@ -9,22 +8,15 @@ const MONTHS_AHEAD = 3;
 const DAY_MS = 86_400_000;
 
 /** Makes the partitions of the log ahead of time, and drops those that the deployment does not keep. */
-@RunsInBackground()
 @Injectable()
-export class ActivityRetention implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #logger = new Logger(ActivityRetention.name);
+export class ActivityRetention extends PeriodicWork {
   readonly #partitions: MonthlyPartitions;
-  readonly #turns = new PeriodicTask(
-    ActivityRetention.name,
-    PERIOD_MS,
-    () => this.run(),
-    (error) => this.#logger.warn(`The partitions of the activity log were not maintained: ${String(error)}`),
-  );
 
   constructor(
     dataSource: DataSource,
     private readonly settings: ActivitySettings,
   ) {
+    super(PERIOD_MS, 'the partitions of the activity log were not maintained');
     this.#partitions = new MonthlyPartitions(dataSource, {
       name: 'activity',
       key: { column: 'created_at', type: 'instant' },
@@ -32,21 +24,15 @@ export class ActivityRetention implements OnApplicationBootstrap, BeforeApplicat
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.#turns.start();
+  async run(): Promise<void> {
+    await this.maintain(await this.#partitions.now());
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.#turns.stop();
-  }
-
-  /** @param given the time of a test */
-  async run(given?: Date): Promise<void> {
-    const at = given ?? (await this.#partitions.now());
+  async maintain(at: Date): Promise<void> {
     await this.#partitions.prepare(MONTHS_AHEAD, at);
     const { days } = this.settings;
     if (days === 0) return;
     for (const name of await this.#partitions.expire(new Date(at.getTime() - days * DAY_MS)))
-      this.#logger.log(`${name} was dropped: its entries are older than ${days} days`);
+      this.logger.log(`${name} was dropped: its entries are older than ${days} days`);
   }
 }

@@ -23,19 +23,19 @@ const partitionOf = (at: Date): string => `changes_${at.toISOString().slice(0, 7
 it('keeps the months of the last 30 days', async () => {
   const now = new Date();
   const month = (later: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1));
-  await retention.run(now);
+  await retention.maintain(now);
   const kept = [0, 1, 2].map((later) => partitionOf(month(later)));
   expect(await partitions()).toEqual([...kept, 'changes_default']);
   const end = month(1).getTime() + 30 * DAY_MS;
-  await retention.run(new Date(end - 1));
+  await retention.maintain(new Date(end - 1));
   expect(await partitions()).toContain(partitionOf(now));
-  await retention.run(new Date(end));
+  await retention.maintain(new Date(end));
   expect(await partitions()).not.toContain(partitionOf(now));
 });
 
 it('keeps the months while the clock of its replica is ahead by years', async () => {
   const now = new Date();
-  await retention.run(now);
+  await retention.maintain(now);
   jest.useFakeTimers({ now: Date.UTC(2126, 0), doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] });
   await retention.run().finally(() => jest.useRealTimers());
   expect(await partitions()).toContain(partitionOf(now));
@@ -53,7 +53,7 @@ it('keeps teachers of deleted courses for a week longer than changes', async () 
   const oldest = new Date(now.getTime() - 37 * DAY_MS);
   await keep(oldest);
   await keep(new Date(oldest.getTime() - 1));
-  await retention.run(now);
+  await retention.maintain(now);
   const kept = 'select deleted_at from teachers_of_deleted_courses where site_id = $1';
   expect(await database.dataSource.query<unknown[]>(kept, [site_id])).toEqual([{ deleted_at: oldest }]);
 });

@@ -1,6 +1,5 @@
-import { MonthlyPartitions, PeriodicTask, RunsInBackground } from '@lyceum/platform';
-import { Injectable, Logger } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { MonthlyPartitions, PeriodicWork } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { oldestReadable } from './change.policy.js';
 import { ChangeRepository } from './change.repository.js';
@@ -11,22 +10,15 @@ const MONTHS_AHEAD = 2;
 const LATE_MS = 7 * 86_400_000;
 
 /** Makes the partitions of the feed ahead of time, and drops what no reader can see any more. */
-@RunsInBackground()
 @Injectable()
-export class ChangeRetention implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #logger = new Logger(ChangeRetention.name);
+export class ChangeRetention extends PeriodicWork {
   readonly #partitions: MonthlyPartitions;
-  readonly #turns = new PeriodicTask(
-    ChangeRetention.name,
-    PERIOD_MS,
-    () => this.run(),
-    (error) => this.#logger.warn(`The partitions of the changes were not maintained: ${String(error)}`),
-  );
 
   constructor(
     dataSource: DataSource,
     private readonly changes: ChangeRepository,
   ) {
+    super(PERIOD_MS, 'the partitions of the changes were not maintained');
     this.#partitions = new MonthlyPartitions(dataSource, {
       name: 'changes',
       key: { column: 'created_at', type: 'instant' },
@@ -34,19 +26,13 @@ export class ChangeRetention implements OnApplicationBootstrap, BeforeApplicatio
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.#turns.start();
+  async run(): Promise<void> {
+    await this.maintain(await this.#partitions.now());
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.#turns.stop();
-  }
-
-  /** @param given the time of a test */
-  async run(given?: Date): Promise<void> {
-    const at = given ?? (await this.#partitions.now());
+  async maintain(at: Date): Promise<void> {
     await this.changes.forgetTeachers(new Date(oldestReadable(at).getTime() - LATE_MS));
     await this.#partitions.prepare(MONTHS_AHEAD, at);
-    for (const name of await this.#partitions.expire(oldestReadable(at))) this.#logger.log(`${name} was dropped`);
+    for (const name of await this.#partitions.expire(oldestReadable(at))) this.logger.log(`${name} was dropped`);
   }
 }

@@ -1,6 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import { PeriodicWork } from '@lyceum/platform';
 import { AuditRetention } from '#src/audit/audit-retention.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { KeyRing } from '#src/keys/key-ring.js';
@@ -35,19 +34,11 @@ const FIRST_GRANT: GrantPlace = { created_at: new Date(0), grant_id: '' };
  * Every replica runs it.
  */
 @Injectable()
-export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #logger = new Logger(Housekeeping.name);
+export class Housekeeping extends PeriodicWork {
   /** Each grant up to here had a code or token when it was an hour old. It ends with the last one. */
   #checkedTo = FIRST_GRANT;
-  /** The parts of the present pass that have failed. */
-  readonly #failed: string[] = [];
-  readonly #task = new PeriodicTask(
-    Housekeeping.name,
-    PAUSE_MS,
-    (signal) => this.runOnce(signal),
-    // Each part that fails has a log line of its own.
-    () => undefined,
-  );
+  /** The failures of the present pass. */
+  readonly #failures: Error[] = [];
 
   /** One batch of each table. */
   readonly #steps: Readonly<Record<string, Step>> = {
@@ -66,37 +57,33 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly keyRing: KeyRing,
     private readonly clients: ClientsService,
     private readonly auditRetention: AuditRetention,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.#task.start();
+  ) {
+    super(PAUSE_MS, 'a part of housekeeping failed');
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.#task.stop();
-  }
-
-  /** Runs all tasks, every minute. Rejects after the last one if any has failed. */
-  async runOnce(signal?: AbortSignal): Promise<void> {
-    this.#failed.length = 0;
-    await this.#attempt('the sweep', () => this.sweep(signal));
+  /** Runs all tasks, every minute. One that fails does not stop the others; rejects after the last one then. */
+  async run(signal?: AbortSignal): Promise<void> {
+    this.#failures.length = 0;
+    await this.sweep(signal);
     await this.#attempt('the rotation of the signing keys', () => this.keyRing.rotateWhenDue());
     await this.#attempt('the maintenance of the audit partitions', () => this.auditRetention.maintain());
-    if (this.#failed.length > 0) throw new Error(`${this.#failed.join(', ')} failed`);
+    if (this.#failures.length === 0) return;
+    throw new AggregateError(this.#failures, this.#failures.map(({ message }) => message).join(', '));
   }
 
   /** One pass over all tables; returns the number of deleted rows. */
   async sweep(signal?: AbortSignal): Promise<number> {
     let total = 0;
-    const failed = new Map<string, string[]>();
+    const failed: { readonly table: string; readonly error: unknown }[] = [];
     for (const [table, step] of Object.entries(this.#steps)) {
       try {
         total += await this.#batches(table, signal, step);
       } catch (error) {
-        failed.set(String(error), [...(failed.get(String(error)) ?? []), table]);
+        failed.push({ table, error });
       }
     }
-    for (const [error, tables] of failed) this.#fail(`the sweep of ${tables.join(', ')}`, error);
+    for (const same of Map.groupBy(failed, ({ error }) => String(error)).values())
+      this.#fail(`the sweep of ${same.map(({ table }) => table).join(', ')}`, same[0]?.error);
     return total;
   }
 
@@ -131,7 +118,6 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     return { read: places.length, deleted };
   }
 
-  /** A failed task is retried in the next pass and does not stop the others. */
   async #attempt(task: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -140,8 +126,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
-  #fail(part: string, error: unknown): void {
-    this.#failed.push(part);
-    this.#logger.warn(`${part} failed and will be retried: ${String(error)}`);
+  #fail(part: string, cause: unknown): void {
+    this.#failures.push(new Error(`${part} failed`, { cause }));
   }
 }
