@@ -88,4 +88,10 @@ describe('The metrics of tokens', () => {
     }
     expect(text).toMatch(/^auth_table_overdue_seconds\{table="access_tokens",service="auth"\} 0$/m);
   });
+
+  it('includes the age of the oldest job of each queue in a scrape', async () => {
+    const text = await auth.app.get(MetricsRegistry).registry.metrics();
+    const queues = [...text.matchAll(/^jobs_oldest_seconds\{queue="([^"]+)"/gm)].map(([, queue = '']) => queue);
+    expect(queues.toSorted()).toEqual(['client_logos', 'email_link_requests', 'mails', 'password_reset_requests']);
+  });
 });

@@ -50,3 +50,11 @@ it('pulls events, and serves the management alone, in the role consumers', async
     expect((await fetch(`${managementUrl}/metrics`)).status).toBe(200);
   });
 });
+
+it('shows the age of the oldest job of each queue', async () => {
+  await run('background', async ({ managementUrl }) => {
+    const text = await (await fetch(`${managementUrl}/metrics`)).text();
+    const queues = [...text.matchAll(/^jobs_oldest_seconds\{queue="([^"]+)"/gm)].map(([, queue = '']) => queue);
+    expect(queues.toSorted()).toEqual(['fan_outs', 'mails', 'reminders']);
+  });
+});

@@ -1,23 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { MetricsRegistry } from '@lyceum/platform';
+import { MetricsRegistry, Sql } from '@lyceum/platform';
 import prom from 'prom-client';
-import type { JobQueue } from './job-queue.js';
+import type { QueueDeclaration } from './queue-declaration.js';
+import { depthsOf } from './statements.js';
 
 const RESULTS = ['done', 'failed', 'dead', 'lost'] as const;
 
 export type JobResult = (typeof RESULTS)[number];
 
-type Measured = Pick<JobQueue<object>, 'declaration' | 'depth'>;
+const COUNTS = ['waiting', 'oldest_seconds', 'dead'] as const;
+
+type Count = (typeof COUNTS)[number];
 
 /** Metrics of the queues of a service. Labels are queues and results, never sites. */
 @Injectable()
 export class JobMetrics {
-  readonly #queues: Measured[] = [];
+  readonly #queues: QueueDeclaration[] = [];
   #reading: Promise<void> | undefined;
   readonly #runs: prom.Histogram<'queue' | 'result'>;
-  readonly #depth: Readonly<Record<'waiting' | 'oldest_seconds' | 'dead', prom.Gauge<'queue'>>>;
+  readonly #depth: Readonly<Record<Count, prom.Gauge<'queue'>>>;
 
-  constructor({ registry }: MetricsRegistry) {
+  constructor(
+    { registry }: MetricsRegistry,
+    private readonly sql: Sql,
+  ) {
     const registers = [registry];
     const labelNames = ['queue'] as const;
     this.#runs = new prom.Histogram({
@@ -37,9 +43,9 @@ export class JobMetrics {
   }
 
   /** Adds a queue to the gauges, and its runs with every result at 0. */
-  measure(queue: Measured): void {
+  measure(queue: QueueDeclaration): void {
     this.#queues.push(queue);
-    for (const result of RESULTS) this.#runs.zero({ queue: queue.declaration.name, result });
+    for (const result of RESULTS) this.#runs.zero({ queue: queue.name, result });
   }
 
   /** Records a run and its duration in seconds. */
@@ -53,14 +59,11 @@ export class JobMetrics {
     return this.#reading;
   }
 
+  /** One statement for all queues, so that a scrape takes one connection, and waits for one time limit at most. */
   async #readQueues(): Promise<void> {
-    for (const queue of this.#queues) {
-      // Without its database the service keeps the last values. Readiness shows the reason.
-      const depth = await queue.depth().catch(() => undefined);
-      if (depth === undefined) continue;
-      for (const name of ['waiting', 'oldest_seconds', 'dead'] as const) {
-        this.#depth[name].set({ queue: queue.declaration.name }, depth[name]);
-      }
-    }
+    const read = this.sql.query<Record<Count, number> & { readonly queue: string }>(depthsOf(this.#queues), []);
+    // Without its database the service keeps the last values. Readiness shows the reason.
+    for (const depth of await read.catch(() => []))
+      for (const count of COUNTS) this.#depth[count].set({ queue: depth.queue }, depth[count]);
   }
 }

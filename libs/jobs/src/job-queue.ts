@@ -17,13 +17,6 @@ export type Job<Row> = Row & {
   readonly lease: string;
 };
 
-/** Counts stop at 10,000. */
-export interface QueueDepth {
-  readonly waiting: number;
-  readonly oldest_seconds: number;
-  readonly dead: number;
-}
-
 /** A dead job, with the columns of its key. */
 export interface DeadJob {
   readonly site_id: string;
@@ -91,12 +84,6 @@ export class JobQueue<Row extends object> {
   /** Ends the jobs that were due at an instant, without running them. Returns their number. */
   async endDue(until: Date): Promise<number> {
     return (await this.sql.query(this.#statements.endDue, [until])).length;
-  }
-
-  /** Counts due and dead jobs, and returns the age of the oldest due job in seconds. */
-  async depth(): Promise<QueueDepth> {
-    const [depth] = await this.sql.query<QueueDepth>(this.#statements.depth, []);
-    return depth ?? { waiting: 0, oldest_seconds: 0, dead: 0 };
   }
 
   async #change(

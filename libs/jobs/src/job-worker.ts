@@ -27,7 +27,7 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
     private readonly metrics: JobMetrics,
     pauseMs: number,
   ) {
-    metrics.measure(queue);
+    metrics.measure(queue.declaration);
     this.#turns = new PeriodicTask(
       this.constructor.name,
       pauseMs,

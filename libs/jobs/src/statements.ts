@@ -5,7 +5,7 @@ import type { QueueDeclaration } from './queue-declaration.js';
 /** Maximum number of rows that a gauge counts, so that a scrape does not read a long backlog. */
 const COUNTED = 10_000;
 
-export type StatementName = 'claim' | 'end' | 'again' | 'retry' | 'die' | 'dead' | 'revive' | 'endDue' | 'depth';
+export type StatementName = 'claim' | 'end' | 'again' | 'retry' | 'die' | 'dead' | 'revive' | 'endDue';
 
 /** Returns the statements of a queue. Names in them come from the declaration; values are parameters. */
 export function statementsOf(queue: QueueDeclaration): Readonly<Record<StatementName, Statement>> {
@@ -32,14 +32,22 @@ export function statementsOf(queue: QueueDeclaration): Readonly<Record<Statement
              from dead where ${same(key, 'dead')} returning 1 as changed`,
     endDue: `update ${table} job set ended_at = now(), failure = null where job.ended_at is null
              and job.due_at <= $1 returning 1 as changed`,
-    depth: `select (select count(*)::int from (select from ${table} job where ${due(queue)} limit ${COUNTED}) found) as waiting,
-                   coalesce((select extract(epoch from now() - min(job.due_at))::float from (
-                     select job.due_at from ${table} job where ${due(queue)} limit ${COUNTED}) job), 0) as oldest_seconds,
-                   (select count(*)::int from (
-                     select from ${table} where failure is not null limit ${COUNTED}) found) as dead`,
   };
   const entries = Object.entries(texts).map(([name, text]) => [name, preparedStatement(`jobs_${table}`, text, [])]);
   return Object.fromEntries(entries) as Record<StatementName, Statement>;
+}
+
+/** Returns the statement that counts the due and dead jobs of each queue, with the age of the oldest due job. */
+export function depthsOf(queues: readonly QueueDeclaration[]): Statement {
+  const depths = queues.map(
+    (queue) => `
+      select '${queue.name}' as queue, due.*, dead.* from
+        (select count(*)::int as waiting, coalesce(extract(epoch from now() - min(due_at))::float, 0) as oldest_seconds
+           from (select job.due_at from ${queue.table} job where ${due(queue)} limit ${COUNTED}) found) due,
+        (select count(*)::int as dead
+           from (select from ${queue.table} where failure is not null limit ${COUNTED}) found) dead`,
+  );
+  return preparedStatement('jobs_depths', depths.join(' union all '), []);
 }
 
 const due = ({ ready = 'true' }: QueueDeclaration): string =>

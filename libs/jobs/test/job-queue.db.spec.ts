@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   registry = new MetricsRegistry('test');
-  metrics = new JobMetrics(registry);
+  metrics = new JobMetrics(registry, new Sql(database.dataSource));
   await all('truncate words, effects');
 });
 afterAll(async () => {
@@ -284,15 +284,4 @@ describe('a worker that runs jobs of several sites', () => {
     await stopped;
     expect([ran, (await rows()).filter(({ ended }) => ended).length]).toEqual([['long', 'long'], 2]);
   });
-});
-
-it('shows how many jobs wait, and for how long', async () => {
-  await add(A, 'waits', 2);
-  await all(`update words set due_at = now() - interval '90 seconds'`);
-  workerOf(() => Promise.resolve());
-  const text = await registry.registry.metrics();
-  expect(text).toMatch(/jobs_waiting\{queue="words",service="test"\} 2/);
-  expect(Number(/jobs_oldest_seconds\{queue="words",service="test"\} (\S+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(
-    89,
-  );
 });

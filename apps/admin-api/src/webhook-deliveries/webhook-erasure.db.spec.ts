@@ -25,7 +25,7 @@ afterAll(() => database.close());
 /** A worker of another replica. */
 function newWorker(repository = erasures): WebhookErasureWorker {
   const outbox: Pick<Outbox, 'transaction'> = { transaction: (work) => database.dataSource.transaction(work) };
-  const metrics = new JobMetrics(new MetricsRegistry('test'));
+  const metrics = new JobMetrics(new MetricsRegistry('test'), database.sql);
   return new WebhookErasureWorker(new WebhookErasureQueue(database.sql), metrics, outbox as Outbox, repository);
 }
 
