@@ -1,4 +1,6 @@
-import { UsageError } from '@lyceum/platform';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { uuidv7 } from '@lyceum/platform';
 import { applyCommand } from '#src/seed/apply.command.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -51,18 +53,23 @@ describe('apply', () => {
   });
 
   it.each([
-    ['an unknown member', { people: [] }, /unrecognized/i],
-    ['a course, which the operator API creates', { courses: [] }, /unrecognized/i],
-    ['a digital product, which the operator API creates', { digital_products: [] }, /unrecognized/i],
-    ['an event, which the operator API creates', { events: [] }, /unrecognized/i],
-    ['a page, which the operator API creates', { pages: [] }, /unrecognized/i],
-    ['a membership plan, which the operator API creates', { membership_plans: [] }, /unrecognized/i],
-  ])('refuses a declaration that names %s', async (_what, part, message) => {
-    await expect(apply({ sites: [{ site_id: api.sites[0].site_id, ...part }] })).rejects.toThrow(message);
+    ['an unknown member', { people: [] }],
+    ['a course, which the operator API creates', { courses: [] }],
+    ['a digital product, which the operator API creates', { digital_products: [] }],
+    ['an event, which the operator API creates', { events: [] }],
+    ['a page, which the operator API creates', { pages: [] }],
+    ['a membership plan, which the operator API creates', { membership_plans: [] }],
+  ])('refuses a declaration that names %s', async (_what, part) => {
+    const refused = apply({ sites: [{ site_id: api.sites[0].site_id, ...part }] });
+    const message = expect.stringMatching(new RegExp(`has errors: /sites/0/${Object.keys(part)[0]}: Unknown name`));
+    await expect(refused).rejects.toMatchObject({ name: 'UsageError', message });
   });
 
-  it('requires a file', async () => {
-    await expect(applyCommand.run(api.config, [])).rejects.toThrow('path');
-    await expect(applyCommand.run(api.config, [])).rejects.toThrow(UsageError);
+  it.each([
+    ['without a file', [], 'path'],
+    ['with a missing file', [join(tmpdir(), uuidv7())], 'cannot be read'],
+  ])('refuses a call %s', async (_what, args, message) => {
+    const refused = applyCommand.run(api.config, args);
+    await expect(refused).rejects.toMatchObject({ name: 'UsageError', message: expect.stringContaining(message) });
   });
 });

@@ -72,6 +72,7 @@ export { SigningKey, sealedSql } from './values/signing-key.js';
 export { Html, html } from './http/html.js';
 export { acceptsCoding } from './http/accepts-coding.js';
 export { wantsPage } from './http/wants-page.js';
+export { readJsonFile } from './service/read-json-file.js';
 export { writeDocuments } from './service/write-documents.js';
 export { MAX_JSON_DEPTH, acceptJson, isTooDeep } from './http/json-body.js';
 export { isPhotoType, withoutMetadata } from './values/image-metadata.policy.js';

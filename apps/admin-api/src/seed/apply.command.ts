@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { UsageError, runInContext } from '@lyceum/platform';
+import { UsageError, readJsonFile, runInContext } from '@lyceum/platform';
 import type { Command } from '@lyceum/platform';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
@@ -26,7 +25,7 @@ export const applyCommand: Command<Configuration> = {
   summary: '<file.json>: make the profile and lecturers of a declaration',
   async run(config, [file]) {
     if (file === undefined) throw new UsageError('apply needs the path of a JSON file');
-    const seed = seedSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    const seed = await readJsonFile(file, seedSchema);
     const definition = { name: 'admin-api', module: SeedModule.forRoot };
     await runInContext(definition, config, (context) => context.get(SeedService, { strict: false }).apply(seed));
   },

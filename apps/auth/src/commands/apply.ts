@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { roleSchema } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
-import { UsageError, bodyErrors, errorMessage } from '@lyceum/platform';
 import { z } from 'zod';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { PeopleService } from '#src/people/people.service.js';
@@ -91,24 +89,5 @@ export class ApplySeed {
       const { person_id } = person;
       return { person_id, member_id: await this.members.set(manager, siteId, person, roles, { profile: { name } }) };
     });
-  }
-}
-
-/** @throws `UsageError` without a part of the file, which has passwords */
-export async function readSeed(path: string): Promise<Seed> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`${path} cannot be read: ${errorMessage(error)}`);
-  });
-  const seed = seedSchema.safeParse(parseJson(path, text), { reportInput: true });
-  if (seed.success) return seed.data;
-  const faults = bodyErrors(seed.error).map(({ pointer, detail }) => `${pointer || '/'}: ${detail}`);
-  throw new UsageError(`${path} has errors: ${faults.join('; ')}`);
-}
-
-function parseJson(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${path} is not JSON`);
   }
 }

@@ -80,37 +80,21 @@ describe('apply', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-apply-'));
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  const refusalOfFile = async (...args: string[]): Promise<unknown> => {
-    try {
-      await commands['apply']?.run(NONE, args);
-    } catch (error) {
-      return error;
-    }
-    throw new Error('The call was accepted');
-  };
-
-  it('refuses a call without a file, and a file that cannot be read, as wrong calls', async () => {
-    const missing = join(directory, 'missing.json');
-    expect(await refusalOfFile()).toMatchObject({ name: 'UsageError', message: expect.stringContaining('is missing') });
-    for (const path of [missing, directory]) {
-      const message = expect.stringMatching(/^\S+ cannot be read: E\w+: .+$/);
-      expect(await refusalOfFile(path)).toMatchObject({ name: 'UsageError', message });
-    }
+  it('refuses a call without a file, and a missing file, as wrong calls', async () => {
+    await expect(commands['apply']?.run(NONE, [])).rejects.toMatchObject({ name: 'UsageError' });
+    const missing = commands['apply']?.run(NONE, [join(directory, 'missing.json')]);
+    await expect(missing).rejects.toMatchObject({ name: 'UsageError' });
   });
 
-  it.each([
-    ['without JSON', '{"password": hunter2-is-no-json}', 'is not JSON'],
-    ['with another value', '"hunter2"', 'has errors: /: Must be an object'],
-    [
-      'with wrong members',
-      '{"sites":[{"name":"hunter2","slug":7,"people":[{"password":"hunter2","email":"hunter2","name":"x","roles":["hunter2"]}]}]}',
-      'has errors: /sites/0/base_url: Required; /sites/0/slug: Must be text; /sites/0/people/0/roles/0: ',
-    ],
-  ])('refuses a file %s as a wrong call, and shows no part of it', async (_what, text, message) => {
+  it('refuses a file with wrong members as a wrong call, and shows no part of it', async () => {
     const path = join(directory, 'seed.json');
-    writeFileSync(path, text);
-    const refusal = await refusalOfFile(path);
-    expect(refusal).toMatchObject({ name: 'UsageError', message: expect.stringContaining(`${path} ${message}`) });
+    const people = '[{"password":"hunter2","email":"hunter2","name":"x","roles":["hunter2"]}]';
+    writeFileSync(path, `{"sites":[{"name":"hunter2","slug":7,"people":${people}}]}`);
+    const refusal: unknown = await commands['apply']?.run(NONE, [path]).catch((error: unknown) => error);
+    const message = expect.stringContaining(
+      `${path} has errors: /sites/0/base_url: Required; /sites/0/slug: Must be text; /sites/0/people/0/roles/0: `,
+    );
+    expect(refusal).toMatchObject({ name: 'UsageError', message });
     expect(String(refusal)).not.toMatch(/hunter|\n/);
   });
 });

@@ -1,6 +1,6 @@
 import { endJobsCommand, jobCommand } from '@lyceum/jobs';
 import { deadLetterCommands, raiseEpochCommand, siteExportCommand } from '@lyceum/messaging';
-import { UsageError, migrateCommand } from '@lyceum/platform';
+import { UsageError, migrateCommand, readJsonFile } from '@lyceum/platform';
 import { databaseOptions } from '#src/database/options.js';
 import { SITE_EXPORT } from '#src/database/site-export.js';
 import { KeyRing } from '#src/keys/key-ring.js';
@@ -8,7 +8,7 @@ import { CLIENT_LOGOS } from '#src/client-logos/client-logos.queue.js';
 import { EMAIL_LINK_REQUESTS } from '#src/email-links/email-link-requests.queue.js';
 import { MAILS } from '#src/mails/mails.queue.js';
 import { RESET_REQUESTS } from '#src/password-links/reset-requests.queue.js';
-import { ApplySeed, readSeed } from './apply.js';
+import { ApplySeed, seedSchema } from './apply.js';
 import { cimdCommand } from './cimd.command.js';
 import { clientCommand } from './client.command.js';
 import { inContext, options, print, subcommands } from './command-line.js';
@@ -27,7 +27,7 @@ export const commands: Readonly<Record<string, AuthCommand>> = {
     summary: '<file.json>: sites, people and clients as the file says; prints them with their ids',
     run: async (config, [file]) => {
       if (file === undefined) throw new UsageError('the file is missing: apply <file.json>');
-      const seed = await readSeed(file);
+      const seed = await readJsonFile(file, seedSchema);
       await inContext(config, async (context) => print(await context.get(ApplySeed).apply(seed)));
     },
   },
