@@ -13,7 +13,7 @@ import type { Json } from './test-exports.js';
 /** Attempts before the last one. */
 const LAST = FILE_JOB_LIMITS.attempts - 1;
 
-const { rowsOfPart } = EXPORT_LIMITS;
+const { rowsOfPart, linesOfStatement } = EXPORT_LIMITS;
 /** More than fit into two parts of a file. */
 const CROWD = 2 * rowsOfPart + 50;
 
@@ -22,7 +22,12 @@ let exports: TestExports;
 beforeAll(async () => {
   exports = await TestExports.open();
   [, crowded] = exports.api.sites;
+  await exports.database.query(
+    `insert into students (site_id, email, name) select $1, n || '@example.com', 'Student ' || n from generate_series(1, $2::int) n`,
+    [crowded.site_id, CROWD],
+  );
 });
+afterEach(() => void jest.restoreAllMocks());
 afterAll(() => exports.close());
 
 it('stops a canceled export, and refuses to cancel one that has ended', async () => {
@@ -38,18 +43,26 @@ it('stops a canceled export, and refuses to cancel one that has ended', async ()
   expect([status, body['code']]).toEqual([409, 'invalid_state']);
 });
 
-describe('an export of many rows', () => {
-  beforeAll(async () => {
-    await exports.database.query(
-      `insert into students (site_id, email, name) select $1, n || '@example.com', 'Student ' || n from generate_series(1, $2::int) n`,
-      [crowded.site_id, CROWD],
-    );
-  });
+it('stores some parts in one run', async () => {
+  jest.replaceProperty(EXPORT_LIMITS, 'msOfRun', Infinity);
+  const one = await exports.start({ collection: 'students', format: 'csv' }, crowded);
+  await exports.worker.turn();
+  expect(await exports.read(one, crowded)).toMatchObject({ state: 'running', rows_count: CROWD });
+  expect(await exports.filesOf(one, crowded)).toHaveLength(3);
+  await exports.work();
+  const [names, ...lines] = (await exports.fileOf(one, crowded)).trimEnd().split('\r\n');
+  expect(names).toMatch(/^id,/);
+  const ids = lines.map((line) => line.slice(0, line.indexOf(',')));
+  expect([ids.length, ids]).toEqual([CROWD, ids.toSorted((one, other) => (one < other ? -1 : 1))]);
+});
+
+describe('an export whose runs read one statement', () => {
+  beforeEach(() => void jest.replaceProperty(EXPORT_LIMITS, 'msOfRun', 0));
 
   it('contains each row once when a worker dies and another one takes its job', async () => {
     const one = await exports.start({ collection: 'students', format: 'jsonl' }, crowded);
     await exports.worker.turn();
-    expect(await exports.read(one, crowded)).toMatchObject({ state: 'running', rows_count: rowsOfPart });
+    expect(await exports.read(one, crowded)).toMatchObject({ state: 'running', rows_count: linesOfStatement });
     const [job] = await exports.get(ExportQueue).claim();
     if (job === undefined) throw new Error('No job is due');
     await exports.database.query(`update exports set due_at = now() - interval '1 second' where id = $1`, [one['id']]);
@@ -57,7 +70,7 @@ describe('an export of many rows', () => {
     // The first worker was only slow.
     const late = exports
       .get(ExportSteps)
-      .addPart(job, AbortSignal.timeout(60_000), (tx) => exports.get(ExportQueue).again(job, tx));
+      .addParts(job, AbortSignal.timeout(60_000), (tx) => exports.get(ExportQueue).again(job, tx));
     await expect(late).rejects.toThrow('lease');
     expect(await exports.filesOf(one, crowded)).toHaveLength(2);
     await exports.work();
@@ -70,12 +83,12 @@ describe('an export of many rows', () => {
     expect(await exports.filesOf(one, crowded)).toHaveLength(1);
   });
 
-  it('stops between two parts when it is canceled', async () => {
+  it('stops between two runs when it is canceled', async () => {
     const one = await exports.start({ collection: 'students', format: 'csv' }, crowded);
     await exports.worker.turn();
     await exports.api.send('POST', `${pathOf(one)}/cancel`, { site: crowded });
     await exports.work();
-    expect(await exports.read(one, crowded)).toMatchObject({ state: 'canceled', rows_count: rowsOfPart });
+    expect(await exports.read(one, crowded)).toMatchObject({ state: 'canceled', rows_count: linesOfStatement });
   });
 
   it('fails when its last attempt outlives the deadline', async () => {

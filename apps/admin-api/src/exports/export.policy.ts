@@ -13,10 +13,14 @@ export const EXPORT_ERRORS = ['forbidden', 'too_large', 'internal'] as const;
 export type ExportError = (typeof EXPORT_ERRORS)[number];
 
 export const EXPORT_LIMITS = {
-  /** Rows that one statement reads, and one turn of the event loop writes. */
+  /** Rows that one statement reads. */
   rowsOfStatement: 200,
   /** The same where PostgreSQL writes the rows. */
   linesOfStatement: 1_000,
+  /** Rows that one turn of the event loop writes. */
+  rowsOfTurn: 200,
+  /** A run begins no statement after this time. Other sites wait for its place. */
+  msOfRun: 1_000 as number,
   /** A part ends with the statement that reaches one of these limits. The part is in memory until it is stored. */
   rowsOfPart: 2_000,
   bytesOfPart: 1024 * 1024,

@@ -4,14 +4,19 @@ import { Injectable } from '@nestjs/common';
 import { MemberRoles } from '#src/roles/member-roles.service.js';
 import { EXPORT_LIMITS, seesWhole } from './export.policy.js';
 import type { ExportJob } from './export.queue.js';
-import type { Part } from './export.repository.js';
 import { PartTexts } from './part-texts.js';
 import type { PartText } from './part-texts.js';
 import type { ExportedRows } from './export.source.js';
 import { ExportSources } from './export.sources.js';
 
-interface ReadPart extends Part {
+/** A part of the file. */
+export interface ReadPart {
   readonly text: PartText;
+  readonly rows: number;
+  /** Whether roles of its creator showed the whole collection. */
+  readonly whole: boolean;
+  /** Position after the part. Null: the part has the last row. */
+  readonly cursor: string | null;
 }
 
 /** The rows of one statement. */
@@ -19,7 +24,7 @@ interface ReadPage extends ExportedRows {
   readonly whole: boolean;
 }
 
-/** Reads the next part of an export. Each statement uses the current roles of the creator. */
+/** Reads the next parts of an export. Each statement uses the current roles of the creator. */
 @Injectable()
 export class ExportReader {
   constructor(
@@ -28,28 +33,31 @@ export class ExportReader {
     private readonly texts: PartTexts,
   ) {}
 
-  async read(job: ExportJob, signal: AbortSignal): Promise<ReadPart> {
-    const text = this.texts.take();
-    const part = { text, bytes: 0, rows: 0, whole: false, cursor: job.cursor };
-    let reading: Promise<ReadPage> | undefined;
-    do {
+  /** Yields the parts of a run: at least one, and the last ends with the statement after which its time is over. */
+  async *parts(job: ExportJob, signal: AbortSignal): AsyncGenerator<ReadPart, void> {
+    const end = performance.now() + EXPORT_LIMITS.msOfRun;
+    let reading: Promise<ReadPage> | undefined = this.#page(job, job.cursor);
+    let part: Omit<ReadPart, 'cursor'> | undefined;
+    let begins = job.parts_count === 0;
+    while (reading !== undefined) {
       signal.throwIfAborted();
-      const page = await (reading ?? this.#page(job, part.cursor));
-      part.whole ||= page.whole;
-      part.rows += page.rows.length;
-      part.cursor = page.next;
-      // PostgreSQL reads the next rows while these become text.
-      reading = followsIn(part, page.rows.length) ? this.#ahead(job, page.next) : undefined;
-      this.#write(job, page, text);
-      part.bytes = text.bytes;
-      // Lets requests run between two statements.
-      await setImmediate();
-      // Rows that were read in vain are read again by the next part.
-    } while (hasRoom(part));
-    return part;
+      const page: ReadPage = await reading;
+      const cursor = page.next;
+      const isLast: boolean = cursor === null || performance.now() >= end;
+      // PostgreSQL reads the next rows while these become text and are stored.
+      reading = isLast ? undefined : this.#ahead(job, cursor);
+      const { text, rows, whole } = part ?? { text: this.texts.take(), rows: 0, whole: false };
+      await this.#write(job, page, text, begins);
+      begins = false;
+      part = { text, rows: rows + page.rows.length, whole: whole || page.whole };
+      if (isLast || isFull(part)) {
+        yield { ...part, cursor };
+        part = undefined;
+      }
+    }
   }
 
-  /** Gives the buffer of a stored text to the next part. A text that is not released costs a new buffer. */
+  /** Gives the buffer of a stored text to a later part. A text that is not released costs a new buffer. */
   release(text: PartText): void {
     this.texts.giveBack(text);
   }
@@ -69,28 +77,21 @@ export class ExportReader {
     return page;
   }
 
-  #write(job: ExportJob, { rows, show, lines }: ReadPage, text: PartText): void {
-    const { collection, format, columns, parts_count } = job;
-    const begins = parts_count === 0 && text.bytes === 0;
+  /** Writes some rows in each turn of the event loop: requests, and the next statement, run between them. */
+  async #write(job: ExportJob, { rows, show, lines }: ReadPage, text: PartText, begins: boolean): Promise<void> {
+    const { collection, format, columns } = job;
     const names = columns ?? this.sources.columnsOf(collection);
-    if (lines !== undefined) {
-      if (format === 'csv' && begins) text.add(csvText(names, [], true));
-      for (const line of lines) text.add(line);
-    } else if (format === 'jsonl') {
-      for (const row of rows) text.add(`${JSON.stringify(show(row))}\n`);
-    } else text.add(csvText(names, rows.map(show), begins));
+    if (format === 'csv' && begins) text.add(csvText(names, [], true));
+    for (let from = 0; from < rows.length; from += EXPORT_LIMITS.rowsOfTurn) {
+      const to = from + EXPORT_LIMITS.rowsOfTurn;
+      if (lines !== undefined) text.add(lines.slice(from, to).join(''));
+      else if (format === 'jsonl') for (const row of rows.slice(from, to)) text.add(`${JSON.stringify(show(row))}\n`);
+      else text.add(csvText(names, rows.slice(from, to).map(show), false));
+      await setImmediate();
+    }
   }
 }
 
-type Progress = Pick<Part, 'bytes' | 'rows' | 'cursor'>;
-
-function hasRoom({ cursor, rows, bytes }: Progress): boolean {
-  return cursor !== null && rows < EXPORT_LIMITS.rowsOfPart && bytes < EXPORT_LIMITS.bytesOfPart;
-}
-
-/** Whether the part has room after the text of its last rows, which is about as long as that of the rows before. */
-function followsIn({ bytes, rows, cursor }: Progress, last: number): boolean {
-  const before = rows - last;
-  const expected = before <= 0 ? bytes : (bytes / before) * rows;
-  return hasRoom({ rows, cursor, bytes: expected * 1.1 });
+function isFull({ text, rows }: Pick<ReadPart, 'text' | 'rows'>): boolean {
+  return rows >= EXPORT_LIMITS.rowsOfPart || text.bytes >= EXPORT_LIMITS.bytesOfPart;
 }

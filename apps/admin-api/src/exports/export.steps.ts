@@ -6,9 +6,10 @@ import { ExportFiles } from './export.files.js';
 import { requireFit } from './export.policy.js';
 import type { ExportJob } from './export.queue.js';
 import { ExportReader } from './export.reader.js';
+import type { ReadPart } from './export.reader.js';
 import { ExportRepository } from './export.repository.js';
 
-/** Runs one step of a job: it adds a part, or joins all parts. */
+/** Runs one step of a job: it adds parts, or joins all parts. */
 @Injectable()
 export class ExportSteps {
   constructor(
@@ -18,15 +19,30 @@ export class ExportSteps {
     private readonly repository: ExportRepository,
   ) {}
 
-  /** @param again ends the run in the transaction that records the part */
-  async addPart(job: ExportJob, signal: AbortSignal, again: (tx: EntityManager) => Promise<void>): Promise<void> {
-    const { text, ...part } = await this.reader.read(job, signal);
-    requireFit(job.bytes, part.bytes);
-    const key = await this.files.put(job, job.format, text.pieces);
-    this.reader.release(text);
-    await this.#record(key, () =>
+  /**
+   * Adds the parts of a run. A part is stored while the next one is read. A run that rejects records none of them, and
+   * the stored ones are deleted with the export.
+   *
+   * @param again ends the run in the transaction that records the parts
+   */
+  async addParts(job: ExportJob, signal: AbortSignal, again: (tx: EntityManager) => Promise<void>): Promise<void> {
+    const added = { keys: [] as string[], bytes: 0, rows: 0, whole: false, cursor: job.cursor };
+    let storing: Promise<string> | undefined;
+    for await (const part of this.reader.parts(job, signal)) {
+      if (storing !== undefined) added.keys.push(await storing);
+      added.bytes += part.text.bytes;
+      added.rows += part.rows;
+      added.whole ||= part.whole;
+      added.cursor = part.cursor;
+      requireFit(job.bytes, added.bytes);
+      storing = this.#store(job, part);
+      // Its error is that of the wait for it.
+      storing.catch(() => undefined);
+    }
+    if (storing !== undefined) added.keys.push(await storing);
+    await this.#record(added.keys, () =>
       this.outbox.transaction(async (tx) => {
-        await this.repository.addPart(tx, job, key, part);
+        await this.repository.addParts(tx, job, added);
         await again(tx);
       }),
     );
@@ -35,16 +51,22 @@ export class ExportSteps {
   /** @param ready records the file of the export and ends the job */
   async join(job: ExportJob, signal: AbortSignal, ready: (key: string) => Promise<void>): Promise<void> {
     const key = await this.files.join(job, job.parts, signal);
-    await this.#record(key, () => ready(key));
+    await this.#record([key], () => ready(key));
     await this.files.delete(job.parts);
   }
 
-  /** Records a file. Deletes it if the lease was lost, because no row then refers to it. */
-  async #record(key: string, record: () => Promise<void>): Promise<void> {
+  async #store(job: ExportJob, { text }: ReadPart): Promise<string> {
+    const key = await this.files.put(job, job.format, text.pieces);
+    this.reader.release(text);
+    return key;
+  }
+
+  /** Records files. Deletes them if the lease was lost, because no row then refers to them. */
+  async #record(keys: readonly string[], record: () => Promise<void>): Promise<void> {
     try {
       await record();
     } catch (error) {
-      if (error instanceof LostLease) await this.files.delete([key]);
+      if (error instanceof LostLease) await this.files.delete(keys);
       throw error;
     }
   }

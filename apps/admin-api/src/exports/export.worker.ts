@@ -11,8 +11,8 @@ import { ExportService } from './export.service.js';
 import { ExportSteps } from './export.steps.js';
 
 /**
- * Writes exports, one part per run. A run stores its part and then records it in the transaction that ends the run. So
- * a killed or repeated run writes no row twice.
+ * Writes exports, some parts per run. A run stores its parts and then records them in the transaction that ends the
+ * run. So a killed or repeated run writes no row twice.
  */
 @Injectable()
 export class ExportWorker extends FileJobWorker<ExportJob, ExportError> {
@@ -36,7 +36,7 @@ export class ExportWorker extends FileJobWorker<ExportJob, ExportError> {
         this.end(job, (tx) => this.exports.advance(tx, job, { event: 'ready', file_key }));
       await this.steps.join(job, signal, ready);
     } else {
-      await this.steps.addPart(job, signal, (tx) => this.queue.again(job, tx));
+      await this.steps.addParts(job, signal, (tx) => this.queue.again(job, tx));
     }
   }
 

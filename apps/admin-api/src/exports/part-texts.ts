@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { FILE_JOB_QUEUE } from '#src/file-jobs/file-job.policy.js';
 import { EXPORT_LIMITS } from './export.policy.js';
 
+/** A part is stored while the next one is written. */
+const PARTS_OF_RUN = 2;
 /** A part, and in most cases the statement that ends it. */
 const BYTES = 1.5 * EXPORT_LIMITS.bytesOfPart;
 /** Bytes of UTF-8 that a unit of UTF-16 has at most. */
@@ -45,6 +47,6 @@ export class PartTexts {
 
   /** Call it when nothing reads the text any more. */
   giveBack({ buffer }: PartText): void {
-    if (this.#free.length < FILE_JOB_QUEUE.sites) this.#free.push(buffer);
+    if (this.#free.length < FILE_JOB_QUEUE.sites * PARTS_OF_RUN) this.#free.push(buffer);
   }
 }
