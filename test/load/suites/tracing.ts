@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { scaled } from '../arguments.ts';
@@ -25,7 +26,8 @@ const FOR_MEDIAN: Effort = { pairs: 2, atOnce: 1, warmUp: 2_000, requests: 2_000
 /**
  * At load, because spans are exported once a second, however few they are. Equal processes differ by 3 % (standard
  * deviation), so the geometric mean of 14 pairs has an error of 0.8 %. Compilers and collections of the old generation
- * end during the warm-up, so a pair measures requests of a process that has run for a while.
+ * end during the warm-up, so a pair measures requests of a process that has run for a while. Each trace of the warm-up
+ * is recorded: with one of ten, the code of spans would still be interpreted when the measurement begins.
  */
 const FOR_PROCESSOR_TIME: Effort = { pairs: 14, atOnce: 16, warmUp: 9_600, requests: 9_600 };
 /** Quotas count per person and client, and per site. These can read 76,800 times a minute. */
@@ -50,14 +52,16 @@ export const tracing: Suite = async ({ stack, arguments: wanted, step }) => {
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
 
-  const list = async (origin: string, n: number): Promise<void> => {
-    const { status, body } = await exchange(origin, readCourses(operators[n % operators.length]!, '?limit=20'));
+  const list = async (origin: string, n: number, isSampled: boolean): Promise<void> => {
+    const { headers, ...request } = readCourses(operators[n % operators.length]!, '?limit=20');
+    const sent = { ...request, headers: { ...headers, ...(isSampled ? { traceparent: sampledTrace() } : {}) } };
+    const { status, body } = await exchange(origin, sent);
     if (status !== 200) throw new Error(`${status}: ${body.slice(0, 500)}`);
   };
-  const burst = (origin: string, atOnce: number) => (n: number) =>
-    Promise.all(Array.from({ length: atOnce }, (_, index) => list(origin, n * atOnce + index)));
+  const burst = (origin: string, atOnce: number, isSampled: boolean) => (n: number) =>
+    Promise.all(Array.from({ length: atOnce }, (_, index) => list(origin, n * atOnce + index, isSampled)));
   const start = (settings: Readonly<Record<string, string>> = {}): Promise<Twin> =>
-    startTwin(stack, 'admin-api', stack.databaseUrl('school'), settings);
+    startTwin(stack, 'admin-api', stack.databaseUrl('school'), { ...settings, TRACES_OF_CALLERS: 'continue' });
   const compare = async (
     ratio: string,
     { atOnce, warmUp, requests }: Effort,
@@ -65,10 +69,12 @@ export const tracing: Suite = async ({ stack, arguments: wanted, step }) => {
   ): Promise<Cost> => {
     const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio };
     const [one, other] = [await start(isTracedFirst ? traces : {}), await start(isTracedFirst ? {} : traces)];
-    const measure = (count: number): Promise<number> =>
-      ratioOfMedians(scaled(wanted, count / atOnce), [burst(one.origin, atOnce), burst(other.origin, atOnce)]);
+    const measure = (count: number, isSampled = false): Promise<number> => {
+      const to = ({ origin }: Twin) => burst(origin, atOnce, isSampled);
+      return ratioOfMedians(scaled(wanted, count / atOnce), [to(one), to(other)]);
+    };
     try {
-      await measure(warmUp);
+      await measure(warmUp, true);
       const before = [one, other].map(({ pid }) => processorTime([pid]));
       const median = await measure(requests);
       const [ofOne, ofOther] = [one, other].map(({ pid }, index) => processorTime([pid]) - before[index]!);
@@ -104,3 +110,8 @@ export const tracing: Suite = async ({ stack, arguments: wanted, step }) => {
     quantity('processor time of a list of courses, 10 % of traces recorded', 1.03, tenth.processor),
   ];
 };
+
+/** The position of a caller that records its trace (W3C Trace Context). */
+function sampledTrace(): string {
+  return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+}
