@@ -25,6 +25,7 @@ export const SHARED_TYPES = [
 ] as const satisfies readonly GlobalIdType[];
 export type SharedType = (typeof SHARED_TYPES)[number];
 
+/** In any case. JSON Schema has no flags of regular expressions. */
 const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const UUID_LENGTH = 36;
 

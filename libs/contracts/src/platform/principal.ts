@@ -59,6 +59,11 @@ export const principalSchema = z.object({
 });
 export type Principal = z.infer<typeof principalSchema>;
 
+/** The site that fences a query: the member of a caller, of an object of the site, or of the site itself. */
+export interface OfSite {
+  readonly site_id: string;
+}
+
 /** True when the principal holds all of the scopes. */
 export function holdsScopes(principal: Pick<Principal, 'scopes'>, required: readonly string[]): boolean {
   return required.every((scope) => principal.scopes.includes(scope));
