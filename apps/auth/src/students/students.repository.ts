@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { StateVersion } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 
-/** The position of an event in the history of a student. */
-interface Position {
-  readonly epoch: number;
-  readonly version: number;
-}
-
-export interface AppliedStudent extends Position {
+export interface AppliedStudent extends StateVersion {
   /** Null for a student of whom the deletion alone was applied. */
   readonly person_id: string | null;
 }

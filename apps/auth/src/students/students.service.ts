@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { eventType, studentEvents } from '@lyceum/contracts';
+import { eventType, isNewerState, studentEvents } from '@lyceum/contracts';
 import type { EventOf } from '@lyceum/messaging';
 import { ApiError } from '@lyceum/errors';
 import type { EntityManager } from 'typeorm';
@@ -38,7 +38,7 @@ export class StudentsService {
     const site = await this.sites.byId(site_id);
     if (site === undefined) throw new Error(`The site ${site_id} does not exist`);
     const applied = await this.students.lock(manager, student_id);
-    if (applied !== undefined && !isNewer({ epoch, version }, applied)) return;
+    if (applied !== undefined && !isNewerState({ epoch, version }, applied)) return;
     if (event.type === DELETED) return this.#delete(manager, event);
     const person = await this.#personOf(manager, data, applied);
     const student = { student_id, site_id, person_id: person.person_id, epoch, version };
@@ -132,10 +132,4 @@ export class StudentsService {
     await this.members.recordMove(manager, site_id, { student_id, from, to });
     return true;
   }
-}
-
-type Position = Pick<AppliedStudent, 'epoch' | 'version'>;
-
-function isNewer(next: Position, applied: Position): boolean {
-  return next.epoch === applied.epoch ? next.version > applied.version : next.epoch > applied.epoch;
 }

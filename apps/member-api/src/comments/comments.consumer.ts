@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ERASED_NAME, commentEvents } from '@lyceum/contracts';
+import { ERASED_NAME, commentEvents, isNewerState } from '@lyceum/contracts';
+import type { StateVersion } from '@lyceum/contracts';
 import { Consumes, Outbox } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
 import type { NewNotification } from '#src/notifications/notifications.service.js';
-import { isNewer, reportsChange } from '#src/notifications/state-changes.js';
-import type { Place } from '#src/notifications/state-changes.js';
+import { reportsChange } from '#src/notifications/state-changes.js';
 import { repliedTo } from './comment-reply.policy.js';
 import { CommentsRepository } from './comments.repository.js';
 
@@ -24,9 +24,10 @@ function replyNotification(event: CommentEvent): NewNotification[] {
 }
 
 /** True for an event that arrives after a later one that removed its name or its text. */
-function isErasedBy(erasures: ReadonlyMap<string, Place>, { aggregate_id, epoch, ...event }: CommentEvent): boolean {
+function isErasedBy(erasures: ReadonlyMap<string, StateVersion>, event: CommentEvent): boolean {
+  const { aggregate_id, epoch, aggregate_version: version } = event;
   const erasure = erasures.get(aggregate_id);
-  return erasure !== undefined && isNewer(erasure, { epoch, version: event.aggregate_version });
+  return erasure !== undefined && isNewerState(erasure, { epoch, version });
 }
 
 /** True when the author was removed, or the comment was deleted. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { curriculumEvents } from '@lyceum/contracts';
+import type { StateVersion } from '@lyceum/contracts';
 import { Consumes, ReadModel, lockRows, writeNewest } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { collectPieces, joinPieces } from './curriculum-pieces.policy.js';
@@ -51,14 +52,12 @@ export class CurriculaRepository {
   }
 }
 
-interface Position {
+interface CurriculumState extends StateVersion {
   readonly site_id: string;
   readonly course_id: string;
-  readonly epoch: number;
-  readonly version: number;
 }
 
-function rowOf({ site_id, course_id, epoch, version }: Position, sections: Sections) {
+function rowOf({ site_id, course_id, epoch, version }: CurriculumState, sections: Sections) {
   return { site_id, course_id, epoch, version, sections: visibleSections(sections) };
 }
 

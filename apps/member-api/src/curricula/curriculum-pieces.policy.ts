@@ -1,22 +1,14 @@
-import type { curriculumEvents } from '@lyceum/contracts';
+import { isNewerState } from '@lyceum/contracts';
+import type { StateVersion, curriculumEvents } from '@lyceum/contracts';
 import type { EventOf } from '@lyceum/messaging';
 
 export type CurriculumEvent = EventOf<[typeof curriculumEvents]>;
 export type Sections = CurriculumEvent['data']['sections'];
 
-interface Position {
-  readonly epoch: number;
-  readonly version: number;
-}
-
 /** The arrived pieces of one version of a curriculum, by their index. */
-export interface Pieces extends Position {
+export interface Pieces extends StateVersion {
   readonly count: number;
   readonly sections: Readonly<Record<string, Sections>>;
-}
-
-function isNewer(one: Position, other: Position): boolean {
-  return one.epoch === other.epoch ? one.version > other.version : one.epoch > other.epoch;
 }
 
 /** Another release can divide the same version into another number of pieces. */
@@ -26,15 +18,15 @@ function isSame(one: Omit<Pieces, 'sections'>, other: Omit<Pieces, 'sections'>):
 
 /** Adds the pieces of events to those of the newest state. Ignores states that are not newer than the stored one. */
 export function collectPieces(
-  stored: Position,
+  stored: StateVersion,
   waiting: Pieces | null,
   events: readonly CurriculumEvent[],
 ): Pieces | null {
   let newest = waiting;
   for (const { epoch, aggregate_version: version, data } of events) {
     const { piece, sections } = data;
-    if (piece === null || !isNewer({ epoch, version }, stored)) continue;
-    if (newest !== null && isNewer(newest, { epoch, version })) continue;
+    if (piece === null || !isNewerState({ epoch, version }, stored)) continue;
+    if (newest !== null && isNewerState(newest, { epoch, version })) continue;
     const known = newest !== null && isSame(newest, { epoch, version, count: piece.count }) ? newest.sections : {};
     newest = { epoch, version, count: piece.count, sections: { ...known, [piece.index]: sections } };
   }

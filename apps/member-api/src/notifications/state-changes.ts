@@ -1,14 +1,9 @@
 import type { EventOf } from '@lyceum/messaging';
-import type { EntityEvents } from '@lyceum/contracts';
-
-/** The place of a state in the history of its aggregate. */
-export interface Place {
-  readonly epoch: number;
-  readonly version: number;
-}
+import { isNewerState } from '@lyceum/contracts';
+import type { EntityEvents, StateVersion } from '@lyceum/contracts';
 
 /** A stored state of an aggregate, with members of the data of its events. */
-export type Stored<State> = State & Place & { readonly id: string };
+export type Stored<State> = State & StateVersion & { readonly id: string };
 
 type StateEvent<State> = Pick<EventOf<[EntityEvents]>, 'type' | 'aggregate_id' | 'epoch' | 'aggregate_version'> & {
   readonly data: State;
@@ -29,14 +24,14 @@ export function stateChanges<State, Event extends StateEvent<State>>(
   stored: readonly Stored<State>[],
   events: readonly Event[],
 ): StateChange<State, Event>[] {
-  const known = new Map<string, Place & { readonly state: State }>();
+  const known = new Map<string, StateVersion & { readonly state: State }>();
   for (const one of stored) known.set(one.id, { epoch: one.epoch, version: one.version, state: one });
   const rows = new Set(known.values());
   return events.flatMap((event) => {
     const { type, aggregate_id, epoch, aggregate_version: version, data: state } = event;
     const before = known.get(aggregate_id);
     const place = { epoch, version };
-    if (before !== undefined && !isNewer(place, before)) {
+    if (before !== undefined && !isNewerState(place, before)) {
       const isStored = isSame(place, before) && reportsChange({ type }) && rows.delete(before);
       return isStored ? [{ before: undefined, event }] : [];
     }
@@ -57,8 +52,6 @@ export function isSameInstant(one: Instant, other: Instant): boolean {
   return new Date(one).getTime() === new Date(other).getTime();
 }
 
-const isSame = (one: Place, other: Place): boolean => one.epoch === other.epoch && one.version === other.version;
-
-export function isNewer(one: Place, other: Place): boolean {
-  return one.epoch === other.epoch ? one.version > other.version : one.epoch > other.epoch;
+function isSame(one: StateVersion, other: StateVersion): boolean {
+  return one.epoch === other.epoch && one.version === other.version;
 }

@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { StateVersion } from '@lyceum/contracts';
 import type { Job } from '@lyceum/jobs';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { Appointment } from './reminders.policy.js';
 import { RemindersQueue } from './reminders.queue.js';
 import type { DueReminder } from './reminders.queue.js';
-
-/** The place of an event in the history of its aggregate. */
-export interface Position {
-  readonly epoch: number;
-  readonly version: number;
-}
 
 @Injectable()
 export class RemindersRepository {
@@ -26,7 +21,7 @@ export class RemindersRepository {
   async plan(
     tx: EntityManager,
     appointment: Appointment,
-    { epoch, version }: Position,
+    { epoch, version }: StateVersion,
     minutes: readonly number[],
   ): Promise<void> {
     const { subject_id, site_id, kind, starts_at, title, path, person_id, person_subject_id } = appointment;

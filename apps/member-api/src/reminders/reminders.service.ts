@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { StateVersion } from '@lyceum/contracts';
 import type { Job } from '@lyceum/jobs';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
@@ -6,7 +7,6 @@ import { MINUTES_BEFORE, reminderOf } from './reminders.policy.js';
 import type { Appointment } from './reminders.policy.js';
 import type { DueReminder } from './reminders.queue.js';
 import { RemindersRepository } from './reminders.repository.js';
-import type { Position } from './reminders.repository.js';
 
 /** Sends reminders of events and sessions. A reminder is a row with a due time; one replica sends it once. */
 @Injectable()
@@ -17,8 +17,8 @@ export class RemindersService {
   ) {}
 
   /** Runs in the transaction of the event that created, moved or canceled the appointment. */
-  async plan(tx: EntityManager, appointment: Appointment, position: Position): Promise<void> {
-    await this.reminders.plan(tx, appointment, position, MINUTES_BEFORE);
+  async plan(tx: EntityManager, appointment: Appointment, state: StateVersion): Promise<void> {
+    await this.reminders.plan(tx, appointment, state, MINUTES_BEFORE);
   }
 
   async send(reminder: Job<DueReminder>): Promise<void> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isNewerState } from '@lyceum/contracts';
 import { PeriodicWork } from '@lyceum/platform';
 import { z } from 'zod';
 import { EventErasuresRepository } from './event-erasures.repository.js';
@@ -44,5 +45,5 @@ function isErased(body: unknown, positions: Positions): boolean {
   const { data } = positionSchema.safeParse(body);
   const erasure = positions.get(data?.aggregate_id ?? '');
   if (data === undefined || erasure === undefined) return false;
-  return data.epoch === erasure.epoch ? data.aggregate_version < erasure.version : data.epoch < erasure.epoch;
+  return isNewerState(erasure, { epoch: data.epoch, version: data.aggregate_version });
 }
