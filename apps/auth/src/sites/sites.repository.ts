@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { StateVersion } from '@lyceum/contracts';
+import { writeNewest } from '@lyceum/messaging';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { siteAppearance } from '#src/appearances/appearance.js';
@@ -17,11 +19,8 @@ interface SiteRow extends Omit<SiteRecord, 'settings' | 'appearance' | 'school'>
   readonly school: SiteSchool | null;
 }
 
-/** Settings of a school from an event, with its position. */
-export interface PublishedSchool extends SiteSchool {
-  readonly epoch: number;
-  readonly version: number;
-}
+/** Settings of a school from an event. */
+export type PublishedSchool = SiteSchool & StateVersion;
 
 /** SQL: leaves out a site whose data is being deleted. */
 const PRESENT = 'NOT EXISTS (SELECT FROM deleted_sites d WHERE d.site_id = sites.site_id)';
@@ -162,16 +161,8 @@ export class SitesRepository {
   /** Stores the settings of a school unless they are older. @throws for an unknown site */
   async saveSchool(manager: EntityManager, site_id: string, school: PublishedSchool): Promise<void> {
     const { epoch, version, name, mcp_connections, locale, timezone, course_url } = school;
-    await rows(
-      manager,
-      `INSERT INTO site_schools AS s (site_id, epoch, version, name, mcp_connections, locale, timezone, course_url)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-       ON CONFLICT (site_id) DO UPDATE SET epoch = excluded.epoch, version = excluded.version, name = excluded.name,
-              mcp_connections = excluded.mcp_connections, locale = excluded.locale, timezone = excluded.timezone,
-              course_url = excluded.course_url
-        WHERE (s.epoch, s.version) < (excluded.epoch, excluded.version)`,
-      [site_id, epoch, version, name, mcp_connections, locale, timezone, course_url],
-    );
+    const row = { site_id, epoch, version, name, mcp_connections, locale, timezone, course_url };
+    await writeNewest(manager, { table: 'site_schools', key: ['site_id'] }, [row]);
   }
 
   /** Changes the named settings only. */
