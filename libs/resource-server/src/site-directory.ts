@@ -2,8 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { SITES_BUCKET, siteSchema } from '@lyceum/contracts';
 import type { Site } from '@lyceum/contracts';
 import { KeyValue } from '@lyceum/messaging';
-import { HealthRegistry } from '@lyceum/platform';
-import { hostsOf, normalizeHost } from './site-hosts.js';
+import { HealthRegistry, hostsOf, normalizeHost } from '@lyceum/platform';
 
 /**
  * In-memory directory of the sites: a mirror of the KV bucket that auth writes. It is unchanged while NATS is down. A

@@ -2,20 +2,10 @@ import type { Site } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { actAsPrincipal } from '@lyceum/messaging';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { setBaseUrl } from '@lyceum/platform';
+import { hasOneHost, setBaseUrl } from '@lyceum/platform';
 import type { FastifyRequest } from 'fastify';
 import { takeInternalRequest } from './internal-request.js';
 import { SiteDirectory } from './site-directory.js';
-
-/** More than one Host header is an attempt to address two sites at once (RFC 9112 §3.2); Node would keep the first. */
-function hasOneHost(rawHeaders: readonly string[]): boolean {
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i];
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count <= 1;
-}
 
 function resolveSite(request: FastifyRequest, directory: SiteDirectory): Site {
   if (!hasOneHost(request.raw.rawHeaders)) throw new ApiError('invalid_request', 'There is more than one Host header');
