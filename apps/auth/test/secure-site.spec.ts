@@ -15,8 +15,8 @@ interface ApiResponse {
 }
 
 /** The headers of the edge after TLS termination. */
-function send(auth: TestAuth, path: string, cookie: string, form?: URLSearchParams): Promise<ApiResponse> {
-  const headers: Record<string, string> = { host: HOST, cookie, 'x-forwarded-proto': 'https' };
+function send(auth: TestAuth, path: string, cookie: string, form?: URLSearchParams, host = HOST): Promise<ApiResponse> {
+  const headers: Record<string, string> = { host, cookie, 'x-forwarded-proto': 'https' };
   if (form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
   return new Promise((resolve, reject) => {
     const outgoing = request(new URL(path, auth.url), { method: form ? 'POST' : 'GET', headers }, (incoming) => {
@@ -81,6 +81,16 @@ describe('A site behind TLS', () => {
     // An attacker on a subdomain or the network could write a cookie with the plain name, which is ignored.
     const written = pairs(session).replaceAll('__Host-lyceum', 'lyceum');
     expect((await send(auth, '/account', written)).status).toBe(303);
+  });
+
+  it.each([
+    [HOST, 200],
+    [`${HOST}.`, 200],
+    [`${HOST}:443`, 200],
+    [`${HOST}:80`, 421],
+    [`${HOST}:8443`, 421],
+  ])('serves the site under its host, with the default port of https alone: %s', async (host, status) => {
+    expect((await send(auth, '/account/sign-in', '', undefined, host)).status).toBe(status);
   });
 
   it('binds the cookies of an authorization to its host too', async () => {

@@ -1,5 +1,5 @@
 import { ApiError } from '@lyceum/errors';
-import { actAs, setBaseUrl, wantsPage } from '@lyceum/platform';
+import { actAs, hasOneHost, setBaseUrl, wantsPage } from '@lyceum/platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -55,13 +55,9 @@ function preflight(request: FastifyRequest, reply: FastifyReply, rule: EdgeRule)
     .send();
 }
 
-/** Several Host headers would name two sites at once (RFC 9112 §3.2); Node keeps the first. */
-function hasOneHost({ rawHeaders }: FastifyRequest['raw']): boolean {
-  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length <= 1;
-}
-
 async function findSite(lookup: SiteLookup, request: FastifyRequest): Promise<SiteRecord> {
-  if (!hasOneHost(request.raw)) throw new ApiError('invalid_request', 'The request must have one Host header');
+  if (!hasOneHost(request.raw.rawHeaders))
+    throw new ApiError('invalid_request', 'The request must have one Host header');
   // X-Forwarded-Host counts only from a trusted proxy (Fastify's trustProxy).
   const site = await lookup.byHost(request.host);
   // RFC 9110 §15.5.20

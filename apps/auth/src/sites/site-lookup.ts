@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuthSettings } from '#src/auth.environment.js';
 import type { SiteRecord } from './site.js';
-import { canonicalHosts } from './site.policy.js';
 import { SitesRepository } from './sites.repository.js';
 
 interface Entry {
@@ -37,7 +36,7 @@ export class SiteLookup {
 
   #read(host: string): Promise<SiteRecord | undefined> {
     if (this.#entries.size >= LIMITS.entries) this.#entries.clear();
-    const site = this.sites.byHosts(canonicalHosts(host));
+    const site = this.sites.byHost(host);
     this.#keep(host, site, this.#knownMs);
     site.then(
       (found) => found === undefined && this.#keep(host, site, Math.min(LIMITS.unknownMs, this.#knownMs)),

@@ -1,4 +1,4 @@
-import { canonicalHosts, canonicalOrigin } from './site.policy.js';
+import { canonicalOrigin } from './site.policy.js';
 
 describe('The origin of a site', () => {
   it.each([
@@ -17,14 +17,5 @@ describe('The origin of a site', () => {
     'https://x?y',
   ])('rejects %s as an origin', (text) => {
     expect(canonicalOrigin(text)).toBeUndefined();
-  });
-
-  it.each([
-    ['School.Example', ['school.example']],
-    ['school.example.', ['school.example']],
-    ['school.example.:8080', ['school.example:8080']],
-    ['school.example:443', ['school.example:443', 'school.example']],
-  ])('looks up the host %s as %p', (host, expected) => {
-    expect(canonicalHosts(host)).toEqual(expected);
   });
 });

@@ -9,12 +9,3 @@ export function canonicalOrigin(text: string): { base_url: string; host: string 
     url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
   return bare ? { base_url: url.origin, host: url.host } : undefined;
 }
-
-/**
- * `host[:port]` of a Host header in canonical form: lower case, no dot at the end, no default port (RFC 9110 §4.2.3).
- */
-export function canonicalHosts(host: string): readonly string[] {
-  const lower = host.toLowerCase().replace(/\.(?=:\d+$|$)/, '');
-  const bare = lower.replace(/:(80|443)$/, '');
-  return bare === lower ? [lower] : [lower, bare];
-}

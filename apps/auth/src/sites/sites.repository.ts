@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { StateVersion } from '@lyceum/contracts';
 import { writeNewest } from '@lyceum/messaging';
-import { Sql } from '@lyceum/platform';
+import { Sql, hostsOf, normalizeHost } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { siteAppearance } from '#src/appearances/appearance.js';
 import type { SiteAppearance } from '#src/appearances/appearance.js';
@@ -68,8 +68,11 @@ export interface SiteChange extends Partial<Pick<SiteRecord, 'name' | 'slug' | '
 export class SitesRepository {
   constructor(private readonly sql: Sql) {}
 
-  async byHosts(hosts: readonly string[]): Promise<SiteRecord | undefined> {
-    const [row] = await this.sql.query<SiteRow>(BY_HOST, [hosts]);
+  /** The site that the value of a Host header names. */
+  async byHost(value: string): Promise<SiteRecord | undefined> {
+    const host = normalizeHost(value);
+    const found = await this.sql.query<SiteRow>(BY_HOST, [[host, host.replace(/:\d+$/, '')]]);
+    const row = found.find((site) => hostsOf(site).includes(host));
     return row && fromRow(row);
   }
 

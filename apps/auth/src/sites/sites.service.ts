@@ -41,7 +41,7 @@ export class SitesService {
 
   async byOrigin(baseUrl: string): Promise<SiteRecord | undefined> {
     const origin = canonicalOrigin(baseUrl);
-    const site = origin && (await this.sites.byHosts([origin.host]));
+    const site = origin && (await this.sites.byHost(origin.host));
     return site?.base_url === origin?.base_url ? site : undefined;
   }
 
