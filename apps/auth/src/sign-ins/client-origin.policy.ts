@@ -1,4 +1,5 @@
 import { say } from '@lyceum/messages';
+import { isLoopbackHost } from '@lyceum/platform';
 import type { OAuthClient } from '#src/clients/client.js';
 
 interface Destination {
@@ -6,8 +7,6 @@ interface Destination {
   /** A site on the web, and not an application on a device. */
   readonly isWeb: boolean;
 }
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** The place of a redirect URI in words: the host on the web, or the device. */
 export function destinationOf(uri: string): Destination {
@@ -17,7 +16,8 @@ export function destinationOf(uri: string): Destination {
   if (protocol !== 'https:' && protocol !== 'http:') {
     return { text: say('consent.place_device', { scheme: protocol.slice(0, -1) }), isWeb: false };
   }
-  return LOOPBACK.has(hostname) ? { text: say('consent.place_computer'), isWeb: false } : { text: host, isWeb: true };
+  if (isLoopbackHost(hostname)) return { text: say('consent.place_computer'), isWeb: false };
+  return { text: host, isWeb: true };
 }
 
 /**

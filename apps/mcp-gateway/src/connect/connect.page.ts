@@ -1,7 +1,7 @@
 import { phrase, say } from '@lyceum/messages';
 import { linkedPage } from '@lyceum/pages';
 import type { Page } from '@lyceum/pages';
-import { html } from '@lyceum/platform';
+import { html, isLoopbackHost } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { Site, ToolDescription } from '@lyceum/contracts';
 import { FULL_LIST } from '#src/catalog/listing.policy.js';
@@ -9,8 +9,6 @@ import { clientGuides, endpointOf } from './clients.policy.js';
 import type { ClientGuide } from './clients.policy.js';
 
 type Tool = Pick<ToolDescription, 'name' | 'title' | 'description' | 'audience' | 'scopes'>;
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const copy = ({ title, text }: ClientGuide['copies'][number]): Html =>
   html`<h3>${title}</h3>
@@ -46,7 +44,7 @@ function toolSection(tools: readonly Tool[]): Html {
 }
 
 function localNotice({ base_url }: Site, guides: readonly ClientGuide[]): Html | false {
-  if (!LOOPBACK.has(new URL(base_url).hostname)) return false;
+  if (!isLoopbackHost(new URL(base_url).hostname)) return false;
   const [one = '', other = ''] = guides.filter(({ fromItsServers }) => fromItsServers).map(({ name }) => name);
   return html`<p class="notice">${say('connect.local', { one, other })}</p>`;
 }

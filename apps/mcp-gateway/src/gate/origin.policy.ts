@@ -1,4 +1,4 @@
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+import { isLoopbackHost } from '@lyceum/platform';
 
 function parse(origin: string): URL | undefined {
   return URL.canParse(origin) ? new URL(origin) : undefined;
@@ -19,5 +19,5 @@ export function isAllowedOrigin(origin: string | undefined, baseUrl: string): bo
   const from = parse(origin);
   if (from === undefined || !isBare(from, origin)) return false;
   const site = new URL(baseUrl);
-  return from.origin === site.origin || (LOOPBACK.has(site.hostname) && LOOPBACK.has(from.hostname));
+  return from.origin === site.origin || (isLoopbackHost(site.hostname) && isLoopbackHost(from.hostname));
 }

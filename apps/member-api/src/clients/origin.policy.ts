@@ -1,4 +1,4 @@
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+import { isLoopbackHost } from '@lyceum/platform';
 
 /**
  * The origin of a URL in the form in which origins are compared; undefined for a URL that is not http(s). The
@@ -8,7 +8,7 @@ export function comparableOrigin(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, origin } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') return undefined;
-  return LOOPBACK.has(hostname) ? `${protocol}//${hostname}` : origin;
+  return isLoopbackHost(hostname) ? `${protocol}//${hostname}` : origin;
 }
 
 /** The origins of a client's redirect URIs. The scripts of the client run there. */
