@@ -26,8 +26,8 @@ const misplacedBulk = {
   id: 'createVouchers',
   ...words,
   body: voucher.create,
-  run: (vouchers: VoucherService, { principal, body, tx, savepoint }: BulkRequest<VoucherCreate>) =>
-    eachInSavepoint(tx, body, savepoint, (inner, item) =>
+  run: (vouchers: VoucherService, { principal, body, tx }: BulkRequest<VoucherCreate>) =>
+    eachInSavepoint(tx, body, (inner, item) =>
       vouchers.create({ ...principal, site_id: SITES[1].site_id }, item, inner),
     ),
 };

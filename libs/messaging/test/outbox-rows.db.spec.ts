@@ -2,7 +2,7 @@ import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { LIMITS } from '../src/connection/limits.js';
-import { Outbox } from '../src/index.js';
+import { Outbox, savepoint } from '../src/index.js';
 import type { RowPart } from '../src/index.js';
 import { addCourse, courseId } from './events.js';
 import { closeServices, messagingDatabase, startService } from './service.js';
@@ -46,7 +46,7 @@ test('writes added rows with the last statement, with or without events, and non
   const before = await outbox.transaction(async (manager) => {
     await outbox.addRows(manager, part(1));
     await addCourse(school, manager, 1, 1);
-    const undone = outbox.savepoint(manager, async (inner) => {
+    const undone = savepoint(manager, async (inner) => {
       await outbox.addRows(inner, part(2));
       throw new Error('undone');
     });

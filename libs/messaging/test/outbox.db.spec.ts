@@ -7,7 +7,7 @@ import type { TestNats } from '@lyceum/testing';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
-import { Nats, Outbox } from '../src/index.js';
+import { Nats, Outbox, savepoint } from '../src/index.js';
 import { raiseEpoch } from '../src/service/raise-epoch.command.js';
 import { SITE, addCourse, course, courseId, publishCourse } from './events.js';
 import { closeServices, logs, messagingDatabase, sleep, startService } from './service.js';
@@ -114,13 +114,13 @@ test('publishes nothing of a savepoint that is rolled back', async () => {
   const outbox = school.get(Outbox);
   await outbox.transaction(async (manager) => {
     await addCourse(school, manager, 1, 1);
-    const failed = outbox.savepoint(manager, async (inner) => {
+    const failed = savepoint(manager, async (inner) => {
       await addCourse(school, inner, 2, 1);
-      await outbox.savepoint(inner, (innermost) => addCourse(school, innermost, 3, 1));
+      await savepoint(inner, (innermost) => addCourse(school, innermost, 3, 1));
       throw new Error('changed my mind');
     });
     await expect(failed).rejects.toThrow('changed my mind');
-    await outbox.savepoint(manager, (inner) => addCourse(school, inner, 4, 1));
+    await savepoint(manager, (inner) => addCourse(school, inner, 4, 1));
   });
   await emptied(school);
   expect((await stored()).map(({ event }) => event.aggregate_id)).toEqual([courseId(1), courseId(4)]);

@@ -46,13 +46,13 @@ export class CourseUpdatesController {
 
   change({ principal, write, body }: RouteRequest): Promise<ApiResponse> {
     if (write === undefined) throw new Error('PATCH is a write');
-    return this.writes.run(principal, write, body as object, ({ body: items, tx, savepoint }) => {
+    return this.writes.run(principal, write, body as object, ({ body: items, tx }) => {
       const changes = (items as readonly Update[]).map(({ id, if_match: ifMatch, ...patch }) => ({
         id,
         ifMatch,
         patch,
       }));
-      return changeInSets(tx, changes, savepoint, {
+      return changeInSets(tx, changes, {
         all: (inner, set) => this.courses.patchAll(principal, set, inner),
         each: (inner, { patch, ...key }) => this.courses.patch(principal, key, patch, inner),
       });

@@ -71,8 +71,8 @@ export const courseCollection = collection({
         'owner or admin.',
       problems: ['already_exists', 'forbidden'],
       body: course.create,
-      run: (courses, { principal, body, tx, savepoint }) =>
-        createInSets(tx, body, savepoint, {
+      run: (courses, { principal, body, tx }) =>
+        createInSets(tx, body, {
           all: (inner, items) => courses.createAll(principal, items, inner),
           each: (inner, item) => courses.create(principal, item, inner),
         }),

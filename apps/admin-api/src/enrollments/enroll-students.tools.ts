@@ -1,7 +1,8 @@
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
+import { savepoint } from '@lyceum/messaging';
 import { BulkWrites, IDEMPOTENT, MAX_BULK, dryRun, name, operatorOf, toolBulkResults, toolWriteOf } from '@lyceum/rest';
-import type { BulkResult, Savepoint } from '@lyceum/rest';
+import type { BulkResult } from '@lyceum/rest';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
@@ -87,25 +88,20 @@ export class EnrollStudentsTools {
     const terms = { course_id: id, plan_id, expires_at, source: 'manual' } as const;
     const body = { atomic, items: students };
     const items = students.map((one) => oneOfError(one, 'email', 'student_id') ?? one);
-    const response = await this.writes.run(principal, write, body, (request) =>
-      this.#enroll(principal, items, terms, request),
+    const response = await this.writes.run(principal, write, body, ({ tx }) =>
+      this.#enroll(principal, items, terms, tx),
     );
     const { results, ...rest } = response.body as { readonly results: readonly BulkResult[] };
     return { ...rest, results: results.map(asStudents), dry_run: write.dryRun, course: { id, slug } };
   }
 
   /** Returns the outcomes of the items. A student whose items are all refused is not added. */
-  async #enroll(
-    principal: Principal,
-    items: readonly Item[],
-    terms: Terms,
-    { tx, savepoint }: { readonly tx: Transaction; readonly savepoint: Savepoint },
-  ): ReturnType<EnrollAll> {
+  async #enroll(principal: Principal, items: readonly Item[], terms: Terms, tx: Transaction): ReturnType<EnrollAll> {
     try {
       return await savepoint(tx, (inner) => this.#addAndEnroll(principal, items, terms, inner));
     } catch (error) {
       if (!(error instanceof AddedInVain)) throw error;
-      return this.#enroll(principal, error.items, terms, { tx, savepoint });
+      return this.#enroll(principal, error.items, terms, tx);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Principal } from '@lyceum/contracts';
-import type { Savepoint, Write, Written } from '@lyceum/rest';
+import type { Write, Written } from '@lyceum/rest';
 import type { EntityManager } from 'typeorm';
 
 export type { Written } from '@lyceum/rest';
@@ -26,9 +26,7 @@ export interface CreateRequest<Body> extends OperationRequest {
 }
 
 /** Many creations in one transaction. */
-export interface BulkRequest<Item> extends CreateRequest<readonly Item[]> {
-  readonly savepoint: Savepoint;
-}
+export type BulkRequest<Item> = CreateRequest<readonly Item[]>;
 
 /** A change of one object that exists. */
 export interface ChangeRequest<Body = undefined> extends CreateRequest<Body> {

@@ -37,8 +37,8 @@ export const voucherCollection = collection({
       summary: 'Create vouchers',
       description: 'Creates up to 200 vouchers.',
       body: voucher.create,
-      run: (vouchers, { principal, body, tx, savepoint }) =>
-        eachInSavepoint(tx, body, savepoint, (inner, item) => vouchers.create(principal, item, inner)),
+      run: (vouchers, { principal, body, tx }) =>
+        eachInSavepoint(tx, body, (inner, item) => vouchers.create(principal, item, inner)),
     },
     upsert: {
       id: 'putVoucher',

@@ -9,8 +9,10 @@ import { EventErasuresRepository } from './event-erasures.repository.js';
 import type { EventErasure } from './event-erasures.repository.js';
 import { LIMITS } from '../connection/limits.js';
 import { OutboxRepository } from './outbox.repository.js';
+import type { Insertion, OutboxMessage, OutboxRow, RowPart } from './outbox.repository.js';
+import { openPending, pendingOf, runnerOf } from './pending.js';
+import type { EventChannel, Pending, WrittenEvent } from './pending.js';
 import { SiteErasuresRepository } from './site-erasures.repository.js';
-import type { Channel, Insertion, OutboxMessage, OutboxRow, RowPart } from './outbox.repository.js';
 
 export interface NewEvent<E extends EntityEvents> {
   readonly aggregate_id: string;
@@ -21,25 +23,8 @@ export interface NewEvent<E extends EntityEvents> {
   readonly changed?: readonly string[];
 }
 
-/** The database adds the epoch at the insert. */
-export type WrittenEvent = Omit<DomainEvent, 'epoch'> & {
-  readonly entity: string;
-  readonly changed: readonly string[];
-};
-
 /** Derived rows of the service's own events, such as an audit log. They are written in the statement of the events. */
 export type EventRecorder = (events: readonly WrittenEvent[]) => RowPart | undefined;
-
-/** Events of bulk work are published behind those of requests, at a limited rate. */
-type EventChannel = Exclude<Channel, 'broadcast'>;
-
-/** Messages that a transaction has added and not written yet. */
-interface Pending {
-  readonly channel: EventChannel;
-  readonly messages: OutboxMessage[];
-  readonly events: WrittenEvent[];
-  readonly parts: RowPart[];
-}
 
 /**
  * Writes state and message in one transaction. Write the aggregate's row before its event: the row lock orders the
@@ -53,8 +38,6 @@ export class Outbox {
   readonly #committed: ((rows: readonly OutboxRow[]) => void)[] = [];
   /** Rows that a running transaction has written. */
   readonly #written = new WeakMap<QueryRunner, OutboxRow[]>();
-  /** Messages by open transaction. */
-  readonly #pending = new WeakMap<QueryRunner, Pending>();
 
   #recorder: EventRecorder | undefined;
 
@@ -74,29 +57,14 @@ export class Outbox {
   async transaction<T>(work: (manager: EntityManager) => Promise<T>, channel: EventChannel = 'event'): Promise<T> {
     let written: readonly OutboxRow[] | undefined;
     const result = await this.#repository.transaction(async (manager) => {
-      const runner = runnerOf(manager);
-      this.#pending.set(runner, { channel, messages: [], events: [], parts: [] });
+      openPending(manager, channel);
       const value = await work(manager);
       await this.#flush(manager);
-      written = this.#written.get(runner);
+      written = this.#written.get(runnerOf(manager));
       return value;
     });
     if (written !== undefined) for (const fn of this.#committed) fn(written);
     return result;
-  }
-
-  /** A savepoint of a transaction of the outbox: work that throws leaves neither rows nor messages. */
-  async savepoint<T>(manager: EntityManager, work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    const pending = this.#pending.get(runnerOf(manager));
-    const [messages, events, parts] = [pending?.messages.length, pending?.events.length, pending?.parts.length];
-    try {
-      return await manager.transaction(work);
-    } catch (error) {
-      pending?.messages.splice(messages ?? 0);
-      pending?.events.splice(events ?? 0);
-      pending?.parts.splice(parts ?? 0);
-      throw error;
-    }
   }
 
   /**
@@ -105,14 +73,14 @@ export class Outbox {
    * @returns false if the row was not inserted. Throw then, so that the transaction is rolled back.
    */
   async finish(manager: EntityManager, row: RowPart): Promise<boolean> {
-    if (this.#pendingOf(manager).messages.length > 0) return this.#flush(manager, row);
+    if (requirePending(manager).messages.length > 0) return this.#flush(manager, row);
     await this.#flush(manager);
     return (await this.#repository.insertPart(manager, row)) > 0;
   }
 
   /** Adds rows that the transaction does not read. Its last statement writes them, with the messages. */
   async addRows(manager: EntityManager, part: RowPart): Promise<void> {
-    const pending = this.#pending.get(runnerOf(manager));
+    const pending = pendingOf(manager);
     if (pending === undefined) await this.#repository.insertPart(manager, part);
     else pending.parts.push(part);
   }
@@ -134,7 +102,7 @@ export class Outbox {
     name: E['names'][number],
     list: readonly NewEvent<E>[],
   ): Promise<void> {
-    const channel = this.#pending.get(runnerOf(manager))?.channel ?? 'event';
+    const channel = pendingOf(manager)?.channel ?? 'event';
     const type = eventType(events, name);
     const occurred_at = new Date().toISOString();
     const trace = currentTrace();
@@ -187,7 +155,7 @@ export class Outbox {
   }
 
   async #add(manager: EntityManager, messages: readonly OutboxMessage[], events: readonly WrittenEvent[]) {
-    const pending = this.#pending.get(runnerOf(manager));
+    const pending = pendingOf(manager);
     // The transaction of another owner, which would not write them at its end.
     if (pending === undefined) return void (await this.#insert(manager, messages, events));
     pending.messages.push(...messages);
@@ -196,17 +164,11 @@ export class Outbox {
 
   /** Writes what the transaction has added, and commits it. Returns false if the required row was not inserted. */
   async #flush(manager: EntityManager, required?: RowPart): Promise<boolean> {
-    const { messages, events, parts } = this.#pendingOf(manager);
+    const { messages, events, parts } = requirePending(manager);
     const added = parts.splice(0);
     if (messages.length === 0) for (const one of added) await this.#repository.insertPart(manager, one);
     const last = { parts: required === undefined ? added : [required, ...added], required, commits: true };
     return this.#insert(manager, messages.splice(0), events.splice(0), last);
-  }
-
-  #pendingOf(manager: EntityManager): Pending {
-    const pending = this.#pending.get(runnerOf(manager));
-    if (pending === undefined) throw new Error('Only a transaction of the outbox has messages to write');
-    return pending;
   }
 
   async #insert(
@@ -230,9 +192,10 @@ export class Outbox {
   }
 }
 
-function runnerOf({ queryRunner }: EntityManager): QueryRunner {
-  if (queryRunner === undefined) throw new Error('Messages are added in a transaction only');
-  return queryRunner;
+function requirePending(manager: EntityManager): Pending {
+  const pending = pendingOf(manager);
+  if (pending === undefined) throw new Error('Only a transaction of the outbox has messages to write');
+  return pending;
 }
 
 /** The repository adds the epoch to the payload. */

@@ -22,7 +22,6 @@ export class BulkWrites {
    */
   async run(principal: Principal, write: Write, body: object | undefined, work: BulkWork): Promise<ApiResponse> {
     await this.quotas.take(principal, (body as BulkBody).items.length);
-    const { savepoint } = this.writes;
-    return this.writes.run(principal, write, (tx) => runBulk(body, { ...write, tx, savepoint }, work));
+    return this.writes.run(principal, write, (tx) => runBulk(body, { ...write, tx }, work));
   }
 }

@@ -1,11 +1,11 @@
 import { ApiError, PROBLEMS } from '@lyceum/errors';
 import type { FieldError } from '@lyceum/errors';
+import { savepoint } from '@lyceum/messaging';
 import { fieldErrorSchema } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { WriteResponse } from '../idempotency/write-response.js';
 import { refuseBody } from '../validation/refusal.policy.js';
-import type { Savepoint } from './change-sets.js';
 
 /** Maximum number of items in a bulk request. */
 export const MAX_BULK = 200;
@@ -84,23 +84,16 @@ interface Creation {
   readonly created?: boolean;
 }
 
-interface BulkTransaction {
-  readonly tx: EntityManager;
-  readonly dryRun: boolean;
-  readonly savepoint: Savepoint;
-}
-
 /** Writes the valid items of a request. Returns results in their order, with the error of each refused item. */
 export type BulkWork = (request: {
   readonly body: readonly object[];
   readonly tx: EntityManager;
-  readonly savepoint: Savepoint;
 }) => Promise<readonly (Creation | ApiError)[]>;
 
 /** Creates the items of a request. Returns results in the order of the items; errors of items do not throw. */
 export async function runBulk(
   body: object | undefined,
-  { tx, dryRun, savepoint }: BulkTransaction,
+  { tx, dryRun }: { readonly tx: EntityManager; readonly dryRun: boolean },
   work: BulkWork,
 ): Promise<WriteResponse> {
   const { atomic, items } = body as BulkBody;
@@ -121,7 +114,7 @@ export async function runBulk(
 
   async function resultsIn(outer: EntityManager): Promise<readonly BulkResult[]> {
     const acceptable = items.filter((item) => !(item instanceof Unacceptable));
-    const outcomes = acceptable.length === 0 ? [] : [...(await work({ body: acceptable, tx: outer, savepoint }))];
+    const outcomes = acceptable.length === 0 ? [] : [...(await work({ body: acceptable, tx: outer }))];
     return items.map((item, index) => {
       const outcome = item instanceof Unacceptable ? refusalOf(item) : outcomes.shift();
       if (outcome === undefined) throw new Error(`Item ${index} has no result`);

@@ -7,19 +7,30 @@ interface Item {
   readonly to: number;
 }
 
+type Nested = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** A transaction in which this function runs the work of savepoints. */
+function transactionOf(nested: Nested): EntityManager {
+  const tx = {
+    queryRunner: {},
+    transaction: <T>(work: (manager: EntityManager) => Promise<T>) => nested(() => work(tx)),
+  } as EntityManager;
+  return tx;
+}
+
 /** Values by id, whose changes a savepoint undoes. Negative values are refused, by a set as a whole. */
 class Values {
   readonly calls: string[] = [];
   known = new Map<string, number>();
 
   change(items: readonly Item[]) {
-    const savepoint = async <T>(tx: EntityManager, work: (tx: EntityManager) => Promise<T>): Promise<T> => {
+    const tx = transactionOf(async (work) => {
       const before = new Map(this.known);
-      return work(tx).catch((error: unknown) => {
+      return work().catch((error: unknown) => {
         this.known = before;
         throw error;
       });
-    };
+    });
     const each = (_tx: EntityManager, { id, to }: Item) => {
       this.known.set(id, to);
       if (to < 0) return Promise.reject(new ApiError('validation_failed', `${id} is negative`));
@@ -33,7 +44,7 @@ class Values {
       this.calls.push(item.id);
       return each(tx, item);
     };
-    return changeInSets({} as EntityManager, items, savepoint, { all, each: one });
+    return changeInSets(tx, items, { all, each: one });
   }
 }
 
@@ -84,8 +95,8 @@ it('changes the rest one by one after 16 refused sets', async () => {
 it('throws an unexpected error', async () => {
   const fault = new Error('fault');
   const work = { all: () => Promise.reject(fault), each: () => Promise.reject(fault) };
-  const run = <T>(tx: EntityManager, inner: (tx: EntityManager) => Promise<T>): Promise<T> => inner(tx);
+  const tx = transactionOf((inner) => inner());
   for (const items of [numbered(2), numbered(1)]) {
-    await expect(changeInSets({} as EntityManager, items, run, work)).rejects.toBe(fault);
+    await expect(changeInSets(tx, items, work)).rejects.toBe(fault);
   }
 });

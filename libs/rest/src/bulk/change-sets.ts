@@ -1,8 +1,6 @@
 import { ApiError } from '@lyceum/errors';
+import { savepoint } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-
-/** Undoes the rows and the events of work that throws. */
-export type Savepoint = <T>(tx: EntityManager, work: (tx: EntityManager) => Promise<T>) => Promise<T>;
 
 interface Changed {
   readonly row: { readonly id: string };
@@ -24,10 +22,9 @@ const MAX_HALVED = 16;
 export function createInSets<Item, Done>(
   tx: EntityManager,
   items: readonly Item[],
-  savepoint: Savepoint,
   work: SetWork<Item, Done>,
 ): Promise<readonly (Done | ApiError)[]> {
-  return inSets(tx, [items], savepoint, work);
+  return inSets(tx, [items], work);
 }
 
 /**
@@ -37,16 +34,14 @@ export function createInSets<Item, Done>(
 export function changeInSets<Item extends { readonly id: string }, Done extends Changed>(
   tx: EntityManager,
   items: readonly Item[],
-  savepoint: Savepoint,
   work: SetWork<Item, Done>,
 ): Promise<readonly (Done | ApiError)[]> {
-  return inSets(tx, setsOf(items), savepoint, work);
+  return inSets(tx, setsOf(items), work);
 }
 
 async function inSets<Item, Done>(
   tx: EntityManager,
   sets: readonly (readonly Item[])[],
-  savepoint: Savepoint,
   work: SetWork<Item, Done>,
 ): Promise<readonly (Done | ApiError)[]> {
   let halved = 0;
@@ -64,7 +59,7 @@ async function inSets<Item, Done>(
         return [...(await change(set.slice(0, middle))), ...(await change(set.slice(middle)))];
       }
     }
-    return eachInSavepoint(tx, set, savepoint, work.each);
+    return eachInSavepoint(tx, set, work.each);
   }
 }
 
@@ -72,7 +67,6 @@ async function inSets<Item, Done>(
 export async function eachInSavepoint<Item, Done>(
   tx: EntityManager,
   items: readonly Item[],
-  savepoint: Savepoint,
   work: (tx: EntityManager, item: Item) => Promise<Done>,
 ): Promise<readonly (Done | ApiError)[]> {
   const results: (Done | ApiError)[] = [];

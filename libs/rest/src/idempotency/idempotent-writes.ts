@@ -49,10 +49,6 @@ export class IdempotentWrites {
     return withStep(() => this.#run(principal, write, work));
   }
 
-  /** A part of the work that can fail by itself: then its rows and events are undone. */
-  readonly savepoint = <T>(tx: EntityManager, work: (tx: EntityManager) => Promise<T>): Promise<T> =>
-    this.outbox.savepoint(tx, work);
-
   async #run(principal: Principal, write: Write, work: Work): Promise<ApiResponse> {
     const disclosure = new ResponseRedaction(principal, write);
     // A dry run changes nothing, so its key is not stored.
