@@ -1,3 +1,4 @@
+import { isUuid } from '@lyceum/contracts';
 import { SITES } from '../conventions/index.js';
 import type { Cases, Json, Subject } from '../conventions/index.js';
 
@@ -5,7 +6,6 @@ type Operation = Subject['operations'][number];
 
 /** Objects of each collection that exist at a site. */
 const OBJECTS = 3;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Requests name one of the newest objects: older ones have been deleted or have ended. */
 const NEWEST = 8;
@@ -94,7 +94,7 @@ export class Known {
     for (const [name, value] of Object.entries(object)) {
       for (const one of [value].flat()) {
         if (typeof one === 'object') this.#collect(one);
-        if (typeof one !== 'string' || !UUID.test(one)) continue;
+        if (typeof one !== 'string' || !isUuid(one)) continue;
         const member = name.replace(/_ids$/, '_id');
         this.#ids.set(member, (this.#ids.get(member) ?? new Set()).add(one));
       }

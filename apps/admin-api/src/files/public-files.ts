@@ -1,3 +1,4 @@
+import { isUuid } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { contentDisposition } from '@lyceum/storage';
 import { Injectable } from '@nestjs/common';
@@ -17,7 +18,6 @@ type PublicRequest = FastifyRequest<{
 }>;
 type SizedRequest = FastifyRequest<{ Params: { readonly id: string; readonly name: string } }>;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const SIZED_EXTENSION = '.webp';
 
 /** A page of any origin may show public files, and what opens them as a page runs nothing. */
@@ -61,7 +61,7 @@ export class PublicFiles {
   }
 
   async #file(site: FastifyRequest['site'], id: string): Promise<StoredFile> {
-    const file = site && UUID.test(id) ? await this.repository.public(site, id) : undefined;
+    const file = site && isUuid(id) ? await this.repository.public(site, id) : undefined;
     if (file === undefined) throw missing();
     return file;
   }

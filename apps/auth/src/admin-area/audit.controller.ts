@@ -8,11 +8,10 @@ import { AUDIT } from './admin.page.js';
 import { AdminGuard } from './admin.guard.js';
 import { auditCsv } from './audit.csv.js';
 import { auditPage } from './audit.page.js';
+import { queryCursor } from './list-query.js';
+import type { ListQuery } from './list-query.js';
 
 const PAGE = 50;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-type AuditQuery = Readonly<Record<string, unknown>>;
 
 /** The audit log of a site, for its owners and admins. */
 @Controller(AUDIT)
@@ -24,17 +23,16 @@ export class AuditController {
   ) {}
 
   @Get()
-  log(@Query() query: AuditQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { before } = query;
-    const cursor = typeof before === 'string' && UUID.test(before) ? before.toLowerCase() : undefined;
+  log(@Query() query: ListQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const before = queryCursor(query, 'before') ?? undefined;
     return this.guard.show(request, reply, async (context) => {
       const filter = auditFilter(query, readerTimeZone());
-      return auditPage(context, filter, await this.audit.page(context.site.site_id, filter, cursor, PAGE));
+      return auditPage(context, filter, await this.audit.page(context.site.site_id, filter, before, PAGE));
     });
   }
 
   @Get('export')
-  export(@Query() query: AuditQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  export(@Query() query: ListQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.guard.show(request, reply, ({ site }) =>
       auditCsv(this.audit.all(site.site_id, auditFilter(query, readerTimeZone()))),
     );

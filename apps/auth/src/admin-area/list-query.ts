@@ -1,9 +1,10 @@
+import { isUuid } from '@lyceum/contracts';
+
 /** The query of a list, as an address has it. */
 export type ListQuery = Readonly<Record<string, unknown>>;
 
 /** Characters of a search. More than any address. */
 const LENGTH = 512;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** A text of the query. Anything that cannot be one is empty. */
 export function queryText(query: ListQuery, name: string): string {
@@ -20,8 +21,6 @@ export function queryChoice<Value extends string>(
   const given = queryText(query, name);
   return values.find((value) => value === given);
 }
-
-export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** The id of the last row of the page before; null at the beginning, and for another text. */
 export function queryCursor(query: ListQuery, name: string): string | null {

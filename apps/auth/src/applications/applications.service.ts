@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isUuid } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import { AuditService } from '#src/audit/audit.service.js';
 import { ConsentService } from '#src/consents/consent.service.js';
@@ -10,7 +11,6 @@ import type { ApplicationsPage, ConnectedApplication } from './connected-applica
 export const APPLICATIONS_PAGE = 20;
 /** An address may name any number. */
 const LAST_PAGE = 1_000;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The applications that a person has approved at a site. */
 @Injectable()
@@ -37,7 +37,7 @@ export class ApplicationsService {
 
   /** Undefined when the person has no such application at the site. */
   async find(personId: string, siteId: string, clientKey: string): Promise<ConnectedApplication | undefined> {
-    return UUID.test(clientKey) ? this.applications.one(personId, siteId, clientKey) : undefined;
+    return isUuid(clientKey) ? this.applications.one(personId, siteId, clientKey) : undefined;
   }
 
   /** Revokes its tokens and its approval. Undefined when the person has no such application at the site. */

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { isUuid } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
 import type { OAuthClient } from '#src/clients/client.js';
 import type { StoredImage } from '#src/images/image.policy.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { ClientLogosRepository } from './client-logos.repository.js';
-
-const KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Logos of clients that a site has approved, as they were at the approval. */
 @Injectable()
@@ -19,7 +18,7 @@ export class ClientLogos {
   }
 
   async read(siteId: string, clientKey: string): Promise<StoredImage | undefined> {
-    return KEY.test(clientKey) ? this.logos.read(siteId, clientKey) : undefined;
+    return isUuid(clientKey) ? this.logos.read(siteId, clientKey) : undefined;
   }
 
   /** Queues the fetch of the logo of an approved client. Any other client loses its logo. */

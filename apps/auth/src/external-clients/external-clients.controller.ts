@@ -1,10 +1,11 @@
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { isUuid } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Notices } from '#src/accounts/notices.js';
 import { AdminGuard } from '#src/admin-area/admin.guard.js';
 import { CLIENTS } from '#src/admin-area/admin.page.js';
-import { isUuid, queryChoice, queryCursor, queryText } from '#src/admin-area/list-query.js';
+import { queryChoice, queryCursor, queryText } from '#src/admin-area/list-query.js';
 import type { ListQuery } from '#src/admin-area/list-query.js';
 import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';

@@ -1,5 +1,5 @@
 import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
-import { orderRoles } from '@lyceum/contracts';
+import { isUuid, orderRoles } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
 import { ApiError, PROBLEMS } from '@lyceum/errors';
 import type { ApiErrorCode } from '@lyceum/errors';
@@ -11,7 +11,6 @@ import { Notices } from '#src/accounts/notices.js';
 import type { NoticeKind } from '#src/accounts/notices.js';
 import { AdminGuard } from '#src/admin-area/admin.guard.js';
 import { PEOPLE } from '#src/admin-area/admin.page.js';
-import { isUuid } from '#src/admin-area/list-query.js';
 import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { LIMITS } from '#src/limits/limits.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
-import { ROLES } from '@lyceum/contracts';
+import { ROLES, isUuid } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { say } from '@lyceum/messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,7 +7,7 @@ import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { Notices } from '#src/accounts/notices.js';
 import { AdminGuard } from '#src/admin-area/admin.guard.js';
 import { INVITE, PEOPLE } from '#src/admin-area/admin.page.js';
-import { isUuid, queryChoice, queryCursor, queryText } from '#src/admin-area/list-query.js';
+import { queryChoice, queryCursor, queryText } from '#src/admin-area/list-query.js';
 import type { ListQuery } from '#src/admin-area/list-query.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { MemberChangesService } from '#src/member-changes/member-changes.service.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isUuid } from '#src/admin-area/list-query.js';
+import { isUuid } from '@lyceum/contracts';
 import { single } from '#src/edge/body.js';
 
 /** The id of a form, by which it changes one thing although it is sent twice. A form without one gets a new id. */

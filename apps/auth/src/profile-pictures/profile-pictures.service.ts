@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { isUuid } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { StoredImage } from '#src/images/image.policy.js';
 import { MembersService } from '#src/members/members.service.js';
@@ -10,8 +11,6 @@ import { acceptPicture } from './profile-picture.policy.js';
 import type { PictureFault } from './profile-picture.policy.js';
 import { ProfilePicturesRepository } from './profile-pictures.repository.js';
 import type { PictureOwner } from './profile-pictures.repository.js';
-
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Pictures that people upload. The profile has the address, as if the person had given one (ADR 129). */
 @Injectable()
@@ -24,7 +23,7 @@ export class ProfilePictures {
   ) {}
 
   async read(siteId: string, id: string): Promise<StoredImage | undefined> {
-    return ID.test(id) ? this.pictures.read(siteId, id) : undefined;
+    return isUuid(id) ? this.pictures.read(siteId, id) : undefined;
   }
 
   /** The path of the picture of a person; undefined without an uploaded one. */

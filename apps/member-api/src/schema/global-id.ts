@@ -1,7 +1,5 @@
-import { GLOBAL_ID_PREFIXES } from '@lyceum/contracts';
+import { GLOBAL_ID_PREFIXES, UUID_PATTERN, isUuid } from '@lyceum/contracts';
 import type { GlobalIdType } from '@lyceum/contracts';
-
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 export type PrefixedType = GlobalIdType;
 /** The types of the interface Node. */
@@ -10,8 +8,7 @@ export type NodeType = PrefixedType | 'Viewer' | 'ViewerSchool';
 const TYPES: Readonly<Record<string, PrefixedType>> = Object.fromEntries(
   (Object.keys(GLOBAL_ID_PREFIXES) as PrefixedType[]).map((type) => [GLOBAL_ID_PREFIXES[type], type]),
 );
-const PREFIXED = new RegExp(`^([a-z]{3})_(${UUID})$`);
-const PLAIN = new RegExp(`^${UUID}$`);
+const PREFIXED = new RegExp(`^([a-z]{3})_(${UUID_PATTERN})$`);
 
 /** The prefix of the UUID in an id of the type. */
 export const prefixOf = (type: PrefixedType): string => `${GLOBAL_ID_PREFIXES[type]}_`;
@@ -19,7 +16,7 @@ export const prefixOf = (type: PrefixedType): string => `${GLOBAL_ID_PREFIXES[ty
 /** The type of a global id. The member has the claim `sub`, a site the claim `org_id`. Undefined for a malformed id. */
 export function typeOfId(id: unknown): NodeType | undefined {
   if (typeof id !== 'string') return undefined;
-  if (PLAIN.test(id)) return 'Viewer';
+  if (isUuid(id)) return 'Viewer';
   const prefix = PREFIXED.exec(id)?.[1];
   if (prefix !== undefined && prefix in TYPES) return TYPES[prefix];
   return /^org_\w+$/.test(id) ? 'ViewerSchool' : undefined;

@@ -1,9 +1,9 @@
+import { isUuid } from '@lyceum/contracts';
 import type { DownloadScope } from '#src/download-links/download-links.js';
 import type { CursorKeys, CursorScope } from '#src/paging/cursor.js';
 import type { ConnectionSource } from './sources.js';
 import { uuidOfId } from '#src/schema/global-id.js';
 import type { PrefixedType } from '#src/schema/global-id.js';
-import { isUuid } from '#src/schema/is-uuid.js';
 import { argumentOf } from './arguments.js';
 import { LIMITS } from './limits.policy.js';
 import type { SelectedField, Variables } from './selection.js';
@@ -123,7 +123,7 @@ export class StatementBuilder {
 /** PostgreSQL rejects a malformed UUID and a text with a NUL. Both are replaced by a value that no row has. */
 function storable(given: unknown, type: string): unknown {
   if (typeof given !== 'string') return given ?? null;
-  if (type === 'uuid') return isUuid(given) ? given : NIL;
+  if (type === 'uuid') return isUuid(given.toLowerCase()) ? given : NIL;
   return given.includes('\0') ? null : given;
 }
 
