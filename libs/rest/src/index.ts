@@ -81,6 +81,7 @@ export {
   emptyBody,
   externalId,
   httpsUrl,
+  idIn,
   instant,
   instantOut,
   instantText,

@@ -1,4 +1,4 @@
-import { amount, instantOut, money, timezone } from '@lyceum/rest';
+import { amount, idIn, instantOut, money, timezone } from '@lyceum/rest';
 import { z } from 'zod';
 import { COMPARISONS, GRANULARITIES, MAX_DAYS } from './periods.policy.js';
 
@@ -35,7 +35,7 @@ const range = {
     .optional()
     .meta({ description: 'IANA time zone of the days, such as Asia/Taipei. Default: that of the school, or UTC' }),
 };
-const course_id = z.uuid().toLowerCase().optional().meta({ description: 'Only enrollments in this course' });
+const course_id = idIn.optional().meta({ description: 'Only enrollments in this course' });
 
 export const analyticsQuery = z.strictObject(range);
 export const funnelQuery = z.strictObject({ ...range, course_id });

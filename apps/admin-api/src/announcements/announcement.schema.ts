@@ -1,6 +1,6 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { externalId, instant, instantOut, metadata, multiline, name } from '@lyceum/rest';
+import { externalId, idIn, instant, instantOut, metadata, multiline, name } from '@lyceum/rest';
 import { z } from 'zod';
 import { ANNOUNCEMENT_STATES } from './announcement.policy.js';
 
@@ -30,8 +30,8 @@ const path = z
   .string()
   .max(500)
   .regex(/^\/(?![/\\])[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/, 'A path of the site');
-const course = z.uuid().toLowerCase().meta({ description: 'Only members who are enrolled in the course receive it' });
-const plan = z.uuid().toLowerCase().meta({
+const course = idIn.meta({ description: 'Only members who are enrolled in the course receive it' });
+const plan = idIn.meta({
   description:
     'Only members with a live subscription to the membership plan receive it, each once. Not with `course_id`',
 });

@@ -1,7 +1,7 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { ListQueryOf, PatchOf } from '@lyceum/collections';
 import { CORNERS, DEFAULT_COLORS, FONT_FAMILIES, NO_THEME, TEXT_CONTRAST } from '@lyceum/contracts';
-import { httpsUrl, instantOut, text } from '@lyceum/rest';
+import { httpsUrl, idIn, instantOut, text } from '@lyceum/rest';
 import { z } from 'zod';
 
 /** Older revisions are deleted. */
@@ -50,7 +50,7 @@ const link = z.strictObject({ label: text(LABEL_LENGTH), url: z.union([path, pla
 
 const LINKS = { description: 'Links to paths of the site or https URLs; null removes them' };
 
-const picture = z.uuid().toLowerCase().nullable();
+const picture = idIn.nullable();
 
 const settings = {
   theme: editable(theme),

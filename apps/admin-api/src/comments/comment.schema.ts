@@ -1,7 +1,7 @@
 import { readOnly, resource } from '@lyceum/collections';
 import type { ListQueryOf } from '@lyceum/collections';
 import { COMMENTABLE_TYPES, COMMENT_STATES, sharedId } from '@lyceum/contracts';
-import { instantOut } from '@lyceum/rest';
+import { idIn, instantOut } from '@lyceum/rest';
 import { z } from 'zod';
 
 const EXAMPLE = {
@@ -20,7 +20,6 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const id = z.uuid().toLowerCase();
 const state = z.enum(COMMENT_STATES);
 
 export const comment = resource('Comment', {
@@ -42,8 +41,8 @@ export const comment = resource('Comment', {
   filters: {
     state: state.meta({ description: 'Only comments in this state' }),
     commentable_id: sharedId('Post').meta({ description: 'Only comments on this course, lecture or post' }),
-    course_id: id.meta({ description: 'Only comments on this course and its lectures' }),
-    student_id: id.meta({ description: 'Only comments of this student' }),
+    course_id: idIn.meta({ description: 'Only comments on this course and its lectures' }),
+    student_id: idIn.meta({ description: 'Only comments of this student' }),
   },
   examples: { object: EXAMPLE },
 });

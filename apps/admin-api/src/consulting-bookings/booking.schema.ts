@@ -1,7 +1,7 @@
 import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { sharedId } from '@lyceum/contracts';
-import { externalId, instantOut, metadata } from '@lyceum/rest';
+import { externalId, idIn, instantOut, metadata } from '@lyceum/rest';
 import { z } from 'zod';
 import { BOOKING_STATES } from './booking.policy.js';
 
@@ -21,8 +21,6 @@ const EXAMPLE = {
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
-
-const id = z.uuid().toLowerCase();
 
 export const booking = resource('ConsultingBooking', {
   one: 'booking',
@@ -61,5 +59,5 @@ export type BookingListQuery = ListQueryOf<typeof booking>;
 
 /** The body of a move to another slot. */
 export const bookingMove = z
-  .strictObject({ to_slot_id: id.meta({ description: 'Another slot of the same consulting service' }) })
+  .strictObject({ to_slot_id: idIn.meta({ description: 'Another slot of the same consulting service' }) })
   .meta({ id: 'ConsultingBookingMove', examples: [{ to_slot_id: EXAMPLE.slot_id }] });

@@ -1,6 +1,6 @@
 import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { externalId, instant, instantOut, metadata } from '@lyceum/rest';
+import { externalId, idIn, instant, instantOut, metadata } from '@lyceum/rest';
 import { z } from 'zod';
 import { PURCHASE_STATES } from './consulting-purchase.policy.js';
 
@@ -22,7 +22,6 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const studentId = z.uuid().toLowerCase();
 const sessions = z.int().min(1).max(MAX_SESSIONS);
 const expires = instant.nullable();
 
@@ -31,7 +30,7 @@ export const consultingPurchase = resource('ConsultingPurchase', {
   memberType: 'PurchasedConsultingService',
   fields: {
     consulting_service_id: readOnly(z.uuid()),
-    student_id: fixed(studentId.meta({ description: 'The student who has the sessions' })),
+    student_id: fixed(idIn.meta({ description: 'The student who has the sessions' })),
     state: readOnly(z.enum(PURCHASE_STATES)),
     purchased_at: readOnly(instantOut),
     expires_at: editable(
@@ -53,7 +52,7 @@ export const consultingPurchase = resource('ConsultingPurchase', {
   sorts: ['-created_at', '-updated_at'],
   ranges: ['created_at', 'updated_at'],
   filters: {
-    student_id: studentId.meta({ description: 'Only purchases of this student' }),
+    student_id: idIn.meta({ description: 'Only purchases of this student' }),
     external_id: externalId,
   },
   examples: {

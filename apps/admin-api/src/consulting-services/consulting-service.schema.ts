@@ -1,6 +1,18 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { externalId, html, httpsUrl, instantOut, metadata, moneyIn, name, slug, text, timezone } from '@lyceum/rest';
+import {
+  externalId,
+  html,
+  httpsUrl,
+  idIn,
+  instantOut,
+  metadata,
+  moneyIn,
+  name,
+  slug,
+  text,
+  timezone,
+} from '@lyceum/rest';
 import { z } from 'zod';
 import { HOSTING_TYPES } from '#src/events/event.schema.js';
 import { PUBLICATION_STATES } from '#src/publication/publication.policy.js';
@@ -13,7 +25,7 @@ const MAX_VALIDITY_DAYS = 3650;
 const MAX_NOTICE_HOURS = 720;
 
 const lecturerIds = z
-  .array(z.uuid().toLowerCase())
+  .array(idIn)
   .max(20)
   .refine((list) => new Set(list).size === list.length, 'A lecturer occurs twice')
   .meta({ description: 'Lecturers who hold its sessions, the first one shown. Only owners and admins can set them.' });

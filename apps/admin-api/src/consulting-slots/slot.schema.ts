@@ -1,6 +1,6 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { externalId, httpsUrl, instant, metadata, text } from '@lyceum/rest';
+import { externalId, httpsUrl, idIn, instant, metadata, text } from '@lyceum/rest';
 import { z } from 'zod';
 import { SLOT_STATES } from './slot.policy.js';
 
@@ -21,14 +21,12 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const lecturerId = z.uuid().toLowerCase();
-
 export const slot = resource('ConsultingSlot', {
   one: 'slot',
   fields: {
     consulting_service_id: readOnly(z.uuid()),
     lecturer_id: editable(
-      lecturerId.nullable().meta({ description: 'A lecturer of the service; null chooses the first one' }),
+      idIn.nullable().meta({ description: 'A lecturer of the service; null chooses the first one' }),
       null,
     ),
     starts_at: editable(instant.meta({ description: 'When the session starts' })),
@@ -51,7 +49,7 @@ export const slot = resource('ConsultingSlot', {
   ranges: ['starts_at', 'created_at', 'updated_at'],
   filters: {
     state: z.enum(SLOT_STATES),
-    lecturer_id: lecturerId.meta({ description: 'Only slots of this lecturer' }),
+    lecturer_id: idIn.meta({ description: 'Only slots of this lecturer' }),
     external_id: externalId,
   },
   examples: {

@@ -1,6 +1,6 @@
 import { readOnly, resource } from '@lyceum/collections';
 import type { ListQueryOf } from '@lyceum/collections';
-import { instantOut, money } from '@lyceum/rest';
+import { idIn, instantOut, money } from '@lyceum/rest';
 import { z } from 'zod';
 
 const EXAMPLE = {
@@ -14,8 +14,6 @@ const EXAMPLE = {
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
-
-const id = z.uuid().toLowerCase();
 
 export const couponRedemption = resource('CouponRedemption', {
   one: 'redemption',
@@ -32,8 +30,8 @@ export const couponRedemption = resource('CouponRedemption', {
   sorts: ['-created_at', '-updated_at'],
   ranges: ['created_at', 'updated_at'],
   filters: {
-    coupon_id: id.meta({ description: 'Only redemptions of this coupon' }),
-    student_id: id.meta({ description: 'Only redemptions of this student' }),
+    coupon_id: idIn.meta({ description: 'Only redemptions of this coupon' }),
+    student_id: idIn.meta({ description: 'Only redemptions of this student' }),
   },
   examples: { object: EXAMPLE },
 });

@@ -1,7 +1,7 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { ORDER_ITEM_TYPES } from '@lyceum/contracts';
-import { MAX_BULK, amount, currency, externalId, instant, metadata, moneyIn, name } from '@lyceum/rest';
+import { MAX_BULK, amount, currency, externalId, idIn, instant, metadata, moneyIn, name } from '@lyceum/rest';
 import { z } from 'zod';
 import { CODE } from './coupon-code.policy.js';
 import { DURATIONS } from './coupon-duration.policy.js';
@@ -44,7 +44,7 @@ const appliesTo = z
       .default([])
       .meta({ description: 'Types of the covered items' }),
     ids: z
-      .array(z.uuid().toLowerCase())
+      .array(idIn)
       .max(MAX_IDS)
       .refine(different, 'An id occurs twice')
       .default([])

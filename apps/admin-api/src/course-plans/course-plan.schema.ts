@@ -1,7 +1,7 @@
 import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { COURSE_PLAN_INTERVALS, COURSE_PLAN_TYPES } from '@lyceum/contracts';
-import { externalId, instant, metadata, moneyIn, name } from '@lyceum/rest';
+import { externalId, idIn, instant, metadata, moneyIn, name } from '@lyceum/rest';
 import { z } from 'zod';
 
 /** Ten years. */
@@ -25,8 +25,6 @@ const EXAMPLE = {
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
-
-const course_id = z.uuid().toLowerCase();
 
 export const coursePlan = resource('CoursePlan', {
   one: 'plan',
@@ -65,7 +63,7 @@ export const coursePlan = resource('CoursePlan', {
   },
   sorts: ['-created_at', '-updated_at', 'position', 'name'],
   ranges: ['created_at', 'updated_at'],
-  filters: { course_id, active: z.boolean(), external_id: externalId },
+  filters: { course_id: idIn, active: z.boolean(), external_id: externalId },
   examples: {
     object: EXAMPLE,
     create: {
@@ -79,7 +77,7 @@ export const coursePlan = resource('CoursePlan', {
 });
 /** The body of a creation, with the id of the course. */
 export const planOfCourse = coursePlan.create
-  .extend({ course_id: course_id.meta({ description: 'Course of the plan; it never changes' }) })
+  .extend({ course_id: idIn.meta({ description: 'Course of the plan; it never changes' }) })
   .meta({
     id: 'PlanOfCourseCreate',
     examples: [{ course_id: EXAMPLE.course_id, name: EXAMPLE.name, plan_type: 'free' }],

@@ -1,6 +1,6 @@
 import { readOnly, resource } from '@lyceum/collections';
 import type { ListQueryOf } from '@lyceum/collections';
-import { instantOut } from '@lyceum/rest';
+import { idIn, instantOut } from '@lyceum/rest';
 import { z } from 'zod';
 
 const EXAMPLE = {
@@ -15,7 +15,6 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const id = z.uuid().toLowerCase();
 const rating = z.int().min(1).max(5);
 
 export const courseReview = resource('CourseReview', {
@@ -31,8 +30,8 @@ export const courseReview = resource('CourseReview', {
   sorts: ['-created_at', '-updated_at'],
   ranges: ['created_at', 'updated_at'],
   filters: {
-    course_id: id.meta({ description: 'Only reviews of this course' }),
-    student_id: id.meta({ description: 'Only reviews of this student' }),
+    course_id: idIn.meta({ description: 'Only reviews of this course' }),
+    student_id: idIn.meta({ description: 'Only reviews of this student' }),
     rating: rating.meta({ description: 'Only reviews with this rating' }),
   },
   examples: { object: EXAMPLE },

@@ -1,14 +1,13 @@
-import { BulkWrites, Routes, bulkBody, bulkResults, changeInSets, toolOptionalMatch } from '@lyceum/rest';
+import { BulkWrites, Routes, bulkBody, bulkResults, changeInSets, idIn, toolOptionalMatch } from '@lyceum/rest';
 import type { ApiResponse, RouteRequest } from '@lyceum/rest';
 import { Controller } from '@nestjs/common';
-import { z } from 'zod';
 import { course } from '#src/courses/course.schema.js';
 import type { CoursePatch } from '#src/courses/course.schema.js';
 import { CourseService } from '#src/courses/course.service.js';
 
 const item = course.patch
   .extend({
-    id: z.uuid().toLowerCase().meta({ description: 'The course to change' }),
+    id: idIn.meta({ description: 'The course to change' }),
     if_match: toolOptionalMatch.meta({ description: 'Entity tag of the course: refused when it has another one' }),
   })
   .meta({ id: 'CourseUpdate', examples: [{ id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90', featured: true }] });

@@ -1,6 +1,6 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { externalId, html, httpsUrl, instantOut, metadata, name, slug, tag, tags, text } from '@lyceum/rest';
+import { externalId, html, httpsUrl, idIn, instantOut, metadata, name, slug, tag, tags, text } from '@lyceum/rest';
 import { z } from 'zod';
 import { category } from '#src/categories/category.schema.js';
 import { objectUrl } from '#src/urls/object-url.js';
@@ -14,12 +14,10 @@ const seo = z.strictObject({
   description: text(160).nullable().default(null).meta({ description: 'Text in search results; null: the subtitle' }),
 });
 
-const id = z.uuid().toLowerCase();
-
 /** Ids of other objects, each once. */
 const ids = (one: string) =>
   z
-    .array(id)
+    .array(idIn)
     .max(20)
     .refine((list) => new Set(list).size === list.length, `A ${one} occurs twice`);
 
@@ -86,7 +84,7 @@ export const course = resource('Course', {
       httpsUrl.nullable().meta({ description: 'Picture of the course: an https URL, or that of the file' }),
       null,
     ),
-    image_file_id: editable(id.nullable().meta(IMAGE_FILE), null),
+    image_file_id: editable(idIn.nullable().meta(IMAGE_FILE), null),
     course_type: editable(
       z.enum(COURSE_TYPES).meta({
         description:
@@ -122,8 +120,8 @@ export const course = resource('Course', {
     course_type: z.enum(COURSE_TYPES),
     featured: z.boolean(),
     hidden: z.boolean(),
-    category_id: id,
-    lecturer_id: id,
+    category_id: idIn,
+    lecturer_id: idIn,
   },
   expand: {
     lecturers: { schema: z.array(courseLecturer).meta(LECTURERS), scope: 'lecturers:read' },

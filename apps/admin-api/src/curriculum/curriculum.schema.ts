@@ -1,6 +1,6 @@
 import { readOnly, resource } from '@lyceum/collections';
 import { CURRICULUM_LIMITS, LECTURE_STATES, LECTURE_TYPES } from '@lyceum/contracts';
-import { instantOut } from '@lyceum/rest';
+import { idIn, instantOut } from '@lyceum/rest';
 import { z } from 'zod';
 
 const EXAMPLE = {
@@ -66,13 +66,11 @@ export const shownSections = z
   )
   .describe('In their order, with the first lectures of the course');
 
-const id = z.uuid().toLowerCase();
-
 /** The body of a new order. */
 export const curriculumOrder = z
   .strictObject({
     sections: z
-      .array(z.strictObject({ id, lecture_ids: z.array(id).max(CURRICULUM_LIMITS.lectures) }))
+      .array(z.strictObject({ id: idIn, lecture_ids: z.array(idIn).max(CURRICULUM_LIMITS.lectures) }))
       .max(CURRICULUM_LIMITS.sections)
       .meta({ description: 'Every section of the course, each with the ids of its lectures, in the new order' }),
   })

@@ -1,7 +1,7 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { ATTACHMENT_KINDS, CURRICULUM_LIMITS, LECTURE_STATES, LECTURE_TYPES } from '@lyceum/contracts';
-import { externalId, html, httpsUrl, instantOut, metadata, name, slug } from '@lyceum/rest';
+import { externalId, html, httpsUrl, idIn, instantOut, metadata, name, slug } from '@lyceum/rest';
 import { z } from 'zod';
 import { objectUrl } from '#src/urls/object-url.js';
 import { attachmentFault } from './attachment.policy.js';
@@ -9,8 +9,6 @@ import { attachmentFault } from './attachment.policy.js';
 const MAX_ATTACHMENTS = 20;
 /** A hundred hours. */
 const MAX_SECONDS = 360_000;
-
-const id = z.uuid().toLowerCase();
 
 const DOWNLOADABLE = { description: 'Players offer it as a file to keep' };
 const FILE = { description: 'A file of the purpose attachment that is ready; it has a type of the kind' };
@@ -20,7 +18,7 @@ const attachment = z
     title: name(CURRICULUM_LIMITS.titleLength),
     kind: z.enum(ATTACHMENT_KINDS),
     url: httpsUrl.nullable().default(null).meta({ description: 'Address of a file elsewhere, in place of `file_id`' }),
-    file_id: id.nullable().default(null).meta(FILE),
+    file_id: idIn.nullable().default(null).meta(FILE),
     downloadable: z.boolean().default(false).meta(DOWNLOADABLE),
   })
   .check(({ value, issues }) => {
@@ -77,7 +75,9 @@ export const lecture = resource('Lecture', {
   one: 'lecture',
   fields: {
     course_id: readOnly(z.uuid()),
-    section_id: editable(id.meta({ description: 'Section of the course; a lecture that moves becomes its last one' })),
+    section_id: editable(
+      idIn.meta({ description: 'Section of the course; a lecture that moves becomes its last one' }),
+    ),
     slug: editable(slug.meta({ description: 'Unique in the course, in the address of the lecture' })),
     title: editable(name(CURRICULUM_LIMITS.titleLength).meta({ description: 'Title that members read' })),
     position: readOnly(
@@ -103,7 +103,7 @@ export const lecture = resource('Lecture', {
   details: ['content_html'],
   sorts: ['-created_at', '-updated_at', 'position'],
   ranges: ['created_at', 'updated_at'],
-  filters: { course_id: id, section_id: id, slug, state: z.enum(LECTURE_STATES), external_id: externalId },
+  filters: { course_id: idIn, section_id: idIn, slug, state: z.enum(LECTURE_STATES), external_id: externalId },
   search: { text: `(title || ' ' || slug)`, in: 'title or slug' },
   examples: {
     object: EXAMPLE,

@@ -1,7 +1,7 @@
 import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { CURRICULUM_LIMITS } from '@lyceum/contracts';
-import { externalId, instant, metadata, name } from '@lyceum/rest';
+import { externalId, idIn, instant, metadata, name } from '@lyceum/rest';
 import { z } from 'zod';
 
 /** Ten years. */
@@ -20,12 +20,10 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const course_id = z.uuid().toLowerCase();
-
 export const section = resource('Section', {
   one: 'section',
   fields: {
-    course_id: fixed(course_id.meta({ description: 'Course of the section; it never changes' })),
+    course_id: fixed(idIn.meta({ description: 'Course of the section; it never changes' })),
     title: editable(name(CURRICULUM_LIMITS.titleLength).meta({ description: 'Title that members read' })),
     position: readOnly(
       z.int().min(0).meta({ description: 'Place among the sections; `PUT …/curriculum/order` changes it' }),
@@ -48,7 +46,7 @@ export const section = resource('Section', {
   },
   sorts: ['-created_at', '-updated_at', 'position'],
   ranges: ['created_at', 'updated_at'],
-  filters: { course_id, external_id: externalId },
+  filters: { course_id: idIn, external_id: externalId },
   search: { text: 'title', in: 'title' },
   examples: {
     object: EXAMPLE,

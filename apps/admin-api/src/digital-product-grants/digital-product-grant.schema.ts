@@ -1,6 +1,6 @@
 import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { externalId, instant, instantOut, metadata } from '@lyceum/rest';
+import { externalId, idIn, instant, instantOut, metadata } from '@lyceum/rest';
 import { z } from 'zod';
 import { GRANT_SOURCES, GRANT_STATES } from './digital-product-grant.policy.js';
 
@@ -18,7 +18,6 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const studentId = z.uuid().toLowerCase();
 const expires = instant.nullable();
 
 export const digitalProductGrant = resource('DigitalProductPurchase', {
@@ -26,7 +25,7 @@ export const digitalProductGrant = resource('DigitalProductPurchase', {
   memberType: 'PurchasedDigitalProduct',
   fields: {
     digital_product_id: readOnly(z.uuid()),
-    student_id: fixed(studentId.meta({ description: 'The student who has the product' })),
+    student_id: fixed(idIn.meta({ description: 'The student who has the product' })),
     state: readOnly(z.enum(GRANT_STATES)),
     source: readOnly(
       z.enum(GRANT_SOURCES).meta({ description: 'Made by an order or by hand. Later orders can extend it' }),
@@ -42,7 +41,7 @@ export const digitalProductGrant = resource('DigitalProductPurchase', {
   sorts: ['-created_at', '-updated_at'],
   ranges: ['created_at', 'updated_at'],
   filters: {
-    student_id: studentId.meta({ description: 'Only purchases of this student' }),
+    student_id: idIn.meta({ description: 'Only purchases of this student' }),
     external_id: externalId,
   },
   examples: {

@@ -5,6 +5,7 @@ import {
   externalId,
   html,
   httpsUrl,
+  idIn,
   instantOut,
   metadata,
   moneyIn,
@@ -51,12 +52,11 @@ const EXAMPLE = {
 } as const;
 
 const price = moneyIn.extend({ currency: currency.meta({ description: 'ISO 4217' }) });
-const fileId = z.uuid().toLowerCase();
 const IMAGE_FILE = { description: 'A file of the purpose image that is ready; its public address is the `image_url`' };
 const FILES = { description: 'Files that buyers download, in this order' };
 
 const file = z.strictObject({
-  file_id: fileId.meta({ description: 'A file of the purpose attachment that is ready' }),
+  file_id: idIn.meta({ description: 'A file of the purpose attachment that is ready' }),
 });
 const shownFile = z.object({
   file_id: z.uuid(),
@@ -72,7 +72,7 @@ export const digitalProduct = resource('DigitalProduct', {
     name: editable(name(200).meta({ description: 'Name that visitors read' })),
     description_html: editable(html(100_000).nullable(), null),
     image_url: editable(httpsUrl.nullable().meta({ description: 'Picture of the product: an https URL' }), null),
-    image_file_id: editable(fileId.nullable().meta(IMAGE_FILE), null),
+    image_file_id: editable(idIn.nullable().meta(IMAGE_FILE), null),
     state: readOnly(z.enum(PUBLICATION_STATES)),
     price: editable(price.meta({ description: 'In the currency of the school, if it has set one' })),
     compare_at_price: editable(

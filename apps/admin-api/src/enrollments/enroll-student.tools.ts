@@ -8,6 +8,7 @@ import {
   WriteResponse,
   dryRun,
   externalId,
+  idIn,
   instant,
   metadata,
   name,
@@ -31,8 +32,8 @@ import { EnrollmentService } from './enrollment.service.js';
 /** Arguments for the course and the end of access. */
 export const enrollTerms = {
   course_slug: slug.optional().describe('The course by slug'),
-  course_id: z.uuid().toLowerCase().optional().describe('The course by id, instead of course_slug'),
-  plan_id: z.uuid().toLowerCase().optional().describe('The plan of the course by which access is given'),
+  course_id: idIn.optional().describe('The course by id, instead of course_slug'),
+  plan_id: idIn.optional().describe('The plan of the course by which access is given'),
   expires_at: instant
     .nullable()
     .optional()
@@ -51,7 +52,7 @@ const enrollInput = z.object({
     .optional()
     .describe('The student by e-mail address; one who is not known is added, without a mail'),
   name: name(200).optional().describe('Name of a student who is added'),
-  student_id: z.uuid().toLowerCase().optional().describe('The student by id, instead of email'),
+  student_id: idIn.optional().describe('The student by id, instead of email'),
   ...enrollOwn,
   ...enrollTerms,
 });

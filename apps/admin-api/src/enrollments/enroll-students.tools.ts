@@ -1,7 +1,17 @@
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { savepoint } from '@lyceum/messaging';
-import { BulkWrites, IDEMPOTENT, MAX_BULK, dryRun, name, operatorOf, toolBulkResults, toolWriteOf } from '@lyceum/rest';
+import {
+  BulkWrites,
+  IDEMPOTENT,
+  MAX_BULK,
+  dryRun,
+  idIn,
+  name,
+  operatorOf,
+  toolBulkResults,
+  toolWriteOf,
+} from '@lyceum/rest';
 import type { BulkResult } from '@lyceum/rest';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
@@ -18,7 +28,7 @@ const named = z.strictObject({
     .optional()
     .describe('The student by e-mail address; one who is not known is added, without a mail'),
   name: name(200).optional().describe('Name of a student who is added'),
-  student_id: z.uuid().toLowerCase().optional().describe('The student by id, instead of email'),
+  student_id: idIn.optional().describe('The student by id, instead of email'),
   ...enrollOwn,
 });
 type NamedStudent = z.infer<typeof named>;

@@ -1,6 +1,6 @@
 import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { externalId, instant, instantOut, instantText, metadata, slug } from '@lyceum/rest';
+import { externalId, idIn, instant, instantOut, instantText, metadata, slug } from '@lyceum/rest';
 import { z } from 'zod';
 import { course } from '#src/courses/course.schema.js';
 import { student, studentEmail } from '#src/students/student.schema.js';
@@ -67,13 +67,9 @@ export const enrollment = resource('Enrollment', {
   memberType: 'EnrolledCourse',
   fields: {
     student_id: readOnly(z.uuid()),
-    course_id: fixed(z.uuid().toLowerCase()),
+    course_id: fixed(idIn),
     plan_id: fixed(
-      z
-        .uuid()
-        .toLowerCase()
-        .nullable()
-        .meta({ description: 'Plan of the course by which access was given last; null: none' }),
+      idIn.nullable().meta({ description: 'Plan of the course by which access was given last; null: none' }),
       null,
     ),
     state: readOnly(z.enum(ENROLLMENT_STATES)),
@@ -115,9 +111,9 @@ export const enrollment = resource('Enrollment', {
   sorts: ['-created_at', '-updated_at'],
   filters: {
     state: z.enum(ENROLLMENT_STATES).meta({ description: 'Only enrollments in this state' }),
-    course_id: z.uuid().toLowerCase().meta({ description: 'Only enrollments in this course' }),
-    student_id: z.uuid().toLowerCase().meta({ description: 'Only enrollments of this student' }),
-    plan_id: z.uuid().toLowerCase().meta({ description: 'Only enrollments by this plan of a course' }),
+    course_id: idIn.meta({ description: 'Only enrollments in this course' }),
+    student_id: idIn.meta({ description: 'Only enrollments of this student' }),
+    plan_id: idIn.meta({ description: 'Only enrollments by this plan of a course' }),
     source: z.enum(ENROLLMENT_SOURCES).meta({ description: 'Only enrollments from this source' }),
     has_begun: z.boolean().meta({
       description: 'true: only enrollments whose student has watched a lecture; false: only those who have not begun',
@@ -137,7 +133,7 @@ export const enrollment = resource('Enrollment', {
 });
 
 /** The body of a creation, with the id of the student. */
-export const enrollmentItem = enrollment.create.extend({ student_id: z.uuid().toLowerCase() }).meta({
+export const enrollmentItem = enrollment.create.extend({ student_id: idIn }).meta({
   id: 'StudentEnrollmentCreate',
   examples: [{ student_id: EXAMPLE.student_id, course_id: EXAMPLE.course_id }],
 });

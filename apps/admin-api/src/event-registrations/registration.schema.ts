@@ -1,6 +1,6 @@
 import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { externalId, instantOut, metadata } from '@lyceum/rest';
+import { externalId, idIn, instantOut, metadata } from '@lyceum/rest';
 import { z } from 'zod';
 import { OPERATOR_SOURCES, REGISTRATION_SOURCES, REGISTRATION_STATES } from './registration.policy.js';
 
@@ -22,18 +22,16 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const id = z.uuid().toLowerCase();
-
 export const eventRegistration = resource('EventRegistration', {
   one: 'registration',
   memberType: 'EventRegistration',
   fields: {
     event_id: readOnly(z.uuid()),
     ticket_id: fixed(
-      id.nullable().meta({ description: 'A ticket of the event; null if the event has no tickets' }),
+      idIn.nullable().meta({ description: 'A ticket of the event; null if the event has no tickets' }),
       null,
     ),
-    student_id: fixed(id.meta({ description: 'The student who takes part' })),
+    student_id: fixed(idIn.meta({ description: 'The student who takes part' })),
     member_id: readOnly(z.uuid().nullable().meta({ description: 'The member who is the student' })),
     state: readOnly(z.enum(REGISTRATION_STATES)),
     source: fixed(z.enum(REGISTRATION_SOURCES).meta({ description: 'How the registration came about' }), 'manual'),
@@ -54,8 +52,8 @@ export const eventRegistration = resource('EventRegistration', {
   ranges: ['created_at', 'updated_at'],
   filters: {
     state: z.enum(REGISTRATION_STATES),
-    student_id: id.meta({ description: 'Only registrations of this student' }),
-    ticket_id: id.meta({ description: 'Only registrations with this ticket' }),
+    student_id: idIn.meta({ description: 'Only registrations of this student' }),
+    ticket_id: idIn.meta({ description: 'Only registrations with this ticket' }),
     external_id: externalId,
   },
   examples: {

@@ -15,6 +15,7 @@ import {
   currency,
   email,
   externalId,
+  idIn,
   instantOut,
   instantText,
   multiline,
@@ -72,7 +73,6 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const id = z.uuid().toLowerCase();
 const word = text(100);
 const bound = instantText
   .transform((value) => new Date(value).toISOString())
@@ -98,9 +98,9 @@ const filters = z.strictObject({
   email: only(email, 'Students, members: exactly this e-mail address'),
   external_id: only(externalId, 'Students, enrollments, members: exactly this id in the system of the caller'),
   q: only(searchText, 'Students, members: words that all occur in the name or e-mail address'),
-  student_id: only(id, 'Enrollments, progress, orders, form submissions: only those of this student'),
-  form_id: only(id, 'Form submissions: those of this form, which an export of them needs'),
-  course_id: only(id, 'Enrollments, progress, the funnel of analytics: only those in this course'),
+  student_id: only(idIn, 'Enrollments, progress, orders, form submissions: only those of this student'),
+  form_id: only(idIn, 'Form submissions: those of this form, which an export of them needs'),
+  course_id: only(idIn, 'Enrollments, progress, the funnel of analytics: only those in this course'),
   has_begun: only(z.boolean(), 'Enrollments: only those whose student has watched a lecture, or has not begun'),
   completed: only(z.boolean(), 'Progress: only lectures that are completed, or only those that are not'),
   number: only(externalId, 'Orders: exactly this number'),
@@ -108,7 +108,7 @@ const filters = z.strictObject({
   currency: only(currency, 'Orders: only those in this currency'),
   item_type: only(z.enum(ORDER_ITEM_TYPES), 'Orders: only those with a line of this type'),
   role: only(roleSchema, 'Members: only those with this role'),
-  member_id: only(id, 'Activity: only changes by this member'),
+  member_id: only(idIn, 'Activity: only changes by this member'),
   action: only(word, 'Activity: only this action, such as `course.published`'),
   object_type: only(word, 'Activity: only changes of objects of this type'),
   object_id: only(sharedId(...SHARED_TYPES), 'Activity: only changes of this object'),

@@ -1,8 +1,8 @@
 import { ANY_PARENT, collectionFrom } from '@lyceum/collections';
 import type { Caller, Collection } from '@lyceum/collections';
-import { copyOf, withLazy } from '@lyceum/rest';
+import { copyOf, idIn, withLazy } from '@lyceum/rest';
 import type { EntityManager } from 'typeorm';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 type Declared = Collection['declared'];
 type Operations = Declared['operations'];
@@ -51,7 +51,7 @@ export function flatCollection({ declared }: Collection, flat: FlatPath): Collec
 function newObject({ name, object, create }: Declared['resource'], { above, aboveText }: FlatPath): z.ZodObject {
   const example = Object.assign({ [above]: Reflect.get(exampleOf(object), above) as unknown }, exampleOf(create));
   return create
-    .extend({ [above]: z.uuid().toLowerCase().meta({ description: aboveText }) })
+    .extend({ [above]: idIn.meta({ description: aboveText }) })
     .meta({ id: `New${name}`, examples: [example] });
 }
 

@@ -1,6 +1,6 @@
 import { readOnly, resource } from '@lyceum/collections';
 import type { ListQueryOf } from '@lyceum/collections';
-import { instantOut } from '@lyceum/rest';
+import { idIn, instantOut } from '@lyceum/rest';
 import { z } from 'zod';
 
 const EXAMPLE = {
@@ -36,7 +36,7 @@ export const formSubmission = resource('FormSubmission', {
   },
   sorts: ['-created_at', '-updated_at'],
   ranges: ['created_at', 'updated_at'],
-  filters: { student_id: z.uuid().toLowerCase().meta({ description: 'Only submissions of this student' }) },
+  filters: { student_id: idIn.meta({ description: 'Only submissions of this student' }) },
   examples: { object: EXAMPLE },
 });
 export type FormSubmissionListQuery = ListQueryOf<typeof formSubmission>;

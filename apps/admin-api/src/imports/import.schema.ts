@@ -2,7 +2,7 @@ import { fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf } from '@lyceum/collections';
 import { DATA_FORMATS, IMPORT_COLLECTIONS, IMPORT_STATES } from '@lyceum/contracts';
 import { fieldErrorSchema } from '@lyceum/platform';
-import { instantOut } from '@lyceum/rest';
+import { idIn, instantOut } from '@lyceum/rest';
 import { z } from 'zod';
 import { IMPORT_MODES } from '#src/import-rows/import-mode.js';
 import { IMPORT_ENCODINGS, IMPORT_ERRORS, IMPORT_LIMITS } from './import.policy.js';
@@ -45,7 +45,6 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const id = z.uuid().toLowerCase();
 /** PostgreSQL stores neither NUL nor half of a surrogate pair. */
 const columnName = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, '1 to 100 characters');
 const count = (description: string) => readOnly(z.int().min(0).meta({ description }));
@@ -104,7 +103,7 @@ export const imported = resource('Import', {
         }),
       {},
     ),
-    upload_id: fixed(id.meta({ description: 'Upload with the purpose import and the state ready' })),
+    upload_id: fixed(idIn.meta({ description: 'Upload with the purpose import and the state ready' })),
     mode: fixed(
       z.enum(IMPORT_MODES).meta({
         description:
@@ -115,8 +114,8 @@ export const imported = resource('Import', {
       }),
       'create_only',
     ),
-    course_id: fixed(id.nullable().meta({ description: 'Course in which students are enrolled' }), null),
-    plan_id: fixed(id.nullable().meta({ description: 'Plan of the course by which they are enrolled' }), null),
+    course_id: fixed(idIn.nullable().meta({ description: 'Course in which students are enrolled' }), null),
+    plan_id: fixed(idIn.nullable().meta({ description: 'Plan of the course by which they are enrolled' }), null),
     send_welcome_email: fixed(z.boolean().meta({ description: 'Without it, no mail is sent to new students' }), false),
     state: readOnly(
       z.enum(IMPORT_STATES).meta({

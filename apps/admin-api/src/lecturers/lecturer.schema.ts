@@ -1,6 +1,6 @@
 import { editable, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { email, externalId, html, httpsUrl, metadata, name, slug, text } from '@lyceum/rest';
+import { email, externalId, html, httpsUrl, idIn, metadata, name, slug, text } from '@lyceum/rest';
 import { z } from 'zod';
 import { objectUrl } from '#src/urls/object-url.js';
 
@@ -28,16 +28,12 @@ const AVATAR_FILE = {
   description: 'A file of the purpose image that is ready; its public address is the `avatar_url`',
 };
 
-const member = z
-  .uuid()
-  .toLowerCase()
-  .nullable()
-  .meta({
-    description:
-      '`sub` of the tokens of a lecturer with an account. Only owners and admins can set it, to a member who is owner, ' +
-      'admin, lecturer or teaching assistant. While it is null, the member with a teaching role and the `email` of the ' +
-      'lecturer is linked. Setting it to null unlinks the member until `email` or `member_id` changes.',
-  });
+const member = idIn.nullable().meta({
+  description:
+    '`sub` of the tokens of a lecturer with an account. Only owners and admins can set it, to a member who is owner, ' +
+    'admin, lecturer or teaching assistant. While it is null, the member with a teaching role and the `email` of the ' +
+    'lecturer is linked. Setting it to null unlinks the member until `email` or `member_id` changes.',
+});
 
 const socialLinks = z.array(z.strictObject({ network: text(50), url: httpsUrl })).max(10);
 
@@ -52,7 +48,7 @@ export const lecturer = resource('Lecturer', {
       httpsUrl.nullable().meta({ description: 'Picture of the lecturer: an https URL, or that of the file' }),
       null,
     ),
-    avatar_file_id: editable(z.uuid().toLowerCase().nullable().meta(AVATAR_FILE), null),
+    avatar_file_id: editable(idIn.nullable().meta(AVATAR_FILE), null),
     email: editable(
       email
         .nullable()

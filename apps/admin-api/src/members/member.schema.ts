@@ -5,6 +5,7 @@ import {
   email,
   externalId,
   httpsUrl,
+  idIn,
   instantOut,
   locale,
   metadata,
@@ -73,7 +74,7 @@ export const member = resource('Member', {
     name: editable(name(200).meta({ description: 'Name of the person at this site' })),
     phone_number: editable(phoneNumber.nullable().meta({ description: 'International form: +886912345678' }), null),
     avatar_url: editable(httpsUrl.nullable().meta({ description: 'Picture of the person: an https URL' }), null),
-    avatar_file_id: editable(z.uuid().toLowerCase().nullable().meta(AVATAR_FILE), null),
+    avatar_file_id: editable(idIn.nullable().meta(AVATAR_FILE), null),
     locale: editable(locale.nullable().meta({ description: 'Language tag, such as zh-TW' }), null),
     state: readOnly(memberStateSchema),
     roles: readOnly(

@@ -1,7 +1,7 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { MEMBERSHIP_PLAN_TYPES } from '@lyceum/contracts';
-import { externalId, html, instant, metadata, money, moneyIn, name, slug } from '@lyceum/rest';
+import { externalId, html, idIn, instant, metadata, money, moneyIn, name, slug } from '@lyceum/rest';
 import { z } from 'zod';
 import { MEMBERSHIP_PLAN_TEXT } from './membership-plan.listing.js';
 import { INTERVALS, MAX_PRICES, PLAN_STATES } from './membership-plan.policy.js';
@@ -22,9 +22,7 @@ export const publicPrice = z.object({
 const planPrice = publicPrice.extend({ active: z.boolean().describe('false: withdrawn from sale') });
 
 const givenPrice = z.strictObject({
-  id: z
-    .uuid()
-    .toLowerCase()
+  id: idIn
     .optional()
     .meta({ description: 'Id of a price of this plan to change; without it, a price with other terms is new' }),
   interval: z
@@ -44,7 +42,7 @@ const givenPrice = z.strictObject({
 });
 
 const courseIds = z
-  .array(z.uuid().toLowerCase())
+  .array(idIn)
   .max(MAX_COURSES)
   .refine((list) => new Set(list).size === list.length, 'A course occurs twice');
 

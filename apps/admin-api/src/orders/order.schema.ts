@@ -1,7 +1,7 @@
 import { readOnly, resource } from '@lyceum/collections';
 import type { ListQueryOf } from '@lyceum/collections';
 import { ORDER_ITEM_TYPES, ORDER_STATES } from '@lyceum/contracts';
-import { amount, currency, externalId, instantOut, multiline } from '@lyceum/rest';
+import { amount, currency, externalId, idIn, instantOut, multiline } from '@lyceum/rest';
 import { z } from 'zod';
 
 const EXAMPLE = {
@@ -88,7 +88,6 @@ const refund = z.object({
 });
 
 const source = multiline(40).meta({ description: 'Program or channel of the sale' });
-const studentId = z.uuid().toLowerCase();
 
 export const order = resource('Order', {
   one: 'order',
@@ -132,7 +131,7 @@ export const order = resource('Order', {
   ranges: ['created_at', 'updated_at', 'paid_at'],
   filters: {
     state: z.enum(ORDER_STATES).meta({ description: 'Only orders in this state' }),
-    student_id: studentId.meta({ description: 'Only orders of this student' }),
+    student_id: idIn.meta({ description: 'Only orders of this student' }),
     number: externalId.meta({ description: 'Exactly this number' }),
     source: source.meta({ description: 'Only orders from this source' }),
     currency: currency.meta({ description: 'Only orders in this currency' }),

@@ -1,5 +1,6 @@
 import { fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf } from '@lyceum/collections';
+import { idIn } from '@lyceum/rest';
 import { z } from 'zod';
 import { DEPLOYMENT_FAULTS, DEPLOYMENT_STATES } from './page-deployment.policy.js';
 
@@ -27,7 +28,7 @@ export const pageDeployment = resource('PageDeployment', {
   one: 'deployment',
   fields: {
     page_id: readOnly(z.uuid()),
-    file_id: fixed(z.uuid().toLowerCase().meta(FILE)),
+    file_id: fixed(idIn.meta(FILE)),
     state: readOnly(
       z.enum(DEPLOYMENT_STATES).meta({
         description:

@@ -1,7 +1,7 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { POST_ACCESS_TYPES } from '@lyceum/contracts';
-import { externalId, html, httpsUrl, instant, metadata, name, slug, tag, tags, text } from '@lyceum/rest';
+import { externalId, html, httpsUrl, idIn, instant, metadata, name, slug, tag, tags, text } from '@lyceum/rest';
 import { z } from 'zod';
 import { POST_TEXT } from './post.listing.js';
 import { POST_STATES } from './post.policy.js';
@@ -30,10 +30,9 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const id = z.uuid().toLowerCase();
-const category = id.meta({ description: 'A category of this site' });
-const author = id.meta({ description: 'A lecturer of this site, whose profile visitors see' });
-const course = id.meta({ description: 'The course that the post is about; null: the whole site' });
+const category = idIn.meta({ description: 'A category of this site' });
+const author = idIn.meta({ description: 'A lecturer of this site, whose profile visitors see' });
+const course = idIn.meta({ description: 'The course that the post is about; null: the whole site' });
 
 export const post = resource('Post', {
   one: 'post',
@@ -52,7 +51,7 @@ export const post = resource('Post', {
       null,
     ),
     cover_file_id: editable(
-      id.nullable().meta({
+      idIn.nullable().meta({
         description: 'A file of the purpose image that is ready; its public address is the `cover_url`',
       }),
       null,

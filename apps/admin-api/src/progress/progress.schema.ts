@@ -1,7 +1,7 @@
 import { fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf } from '@lyceum/collections';
 import { recordProgress } from '@lyceum/contracts';
-import { instant, instantOut } from '@lyceum/rest';
+import { idIn, instant, instantOut } from '@lyceum/rest';
 import { z } from 'zod';
 
 const EXAMPLE = {
@@ -26,8 +26,8 @@ export const progress = resource('Progress', {
   fields: {
     student_id: readOnly(z.uuid()),
     enrollment_id: readOnly(z.uuid()),
-    course_id: fixed(z.uuid().toLowerCase().meta({ description: 'A course that the student is enrolled in' })),
-    lecture_id: fixed(z.uuid().toLowerCase().meta({ description: 'A lecture of the course' })),
+    course_id: fixed(idIn.meta({ description: 'A course that the student is enrolled in' })),
+    lecture_id: fixed(idIn.meta({ description: 'A lecture of the course' })),
     lecture_title: readOnly(
       z.string().nullable().meta({ description: 'Title of the lecture when it was last watched' }),
     ),
@@ -41,7 +41,7 @@ export const progress = resource('Progress', {
   sorts: ['-watched_at'],
   ranges: ['watched_at'],
   filters: {
-    course_id: z.uuid().toLowerCase().meta({ description: 'Only progress in this course' }),
+    course_id: idIn.meta({ description: 'Only progress in this course' }),
     completed: z.boolean().meta({ description: 'Only lectures that are completed, or those that are not' }),
   },
   examples: {

@@ -1,6 +1,6 @@
 import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { externalId, instant, instantOut, metadata, multiline } from '@lyceum/rest';
+import { externalId, idIn, instant, instantOut, metadata, multiline } from '@lyceum/rest';
 import { z } from 'zod';
 import { SUBSCRIPTION_STATES } from './standing.policy.js';
 
@@ -25,16 +25,15 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const id = z.uuid().toLowerCase();
 const at = (description: string) => instantOut.nullable().meta({ description });
 const state = z.enum(SUBSCRIPTION_STATES);
 
 export const subscription = resource('Subscription', {
   one: 'subscription',
   fields: {
-    student_id: fixed(id.meta({ description: 'The student who has the subscription' })),
+    student_id: fixed(idIn.meta({ description: 'The student who has the subscription' })),
     plan_id: readOnly(z.uuid()),
-    price_id: fixed(id.meta({ description: 'A price of the membership plan, which says how long a period is' })),
+    price_id: fixed(idIn.meta({ description: 'A price of the membership plan, which says how long a period is' })),
     state: readOnly(
       state.meta({
         description:
@@ -74,8 +73,8 @@ export const subscription = resource('Subscription', {
   sorts: ['-created_at', '-updated_at'],
   ranges: ['created_at', 'updated_at'],
   filters: {
-    student_id: id.meta({ description: 'Only subscriptions of this student' }),
-    plan_id: id.meta({ description: 'Only subscriptions to this membership plan' }),
+    student_id: idIn.meta({ description: 'Only subscriptions of this student' }),
+    plan_id: idIn.meta({ description: 'Only subscriptions to this membership plan' }),
     state: state.meta({ description: 'Only subscriptions in this state' }),
     external_id: externalId,
   },

@@ -1,7 +1,7 @@
 import { fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf } from '@lyceum/collections';
 import { WEBHOOK_DELIVERY_STATES } from '@lyceum/contracts';
-import { instantOut } from '@lyceum/rest';
+import { idIn, instantOut } from '@lyceum/rest';
 import { z } from 'zod';
 
 const EXAMPLE = {
@@ -26,12 +26,10 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:06.000Z',
 } as const;
 
-const endpointId = z.uuid().toLowerCase();
-
 export const webhookDelivery = resource('WebhookDelivery', {
   one: 'webhook delivery',
   fields: {
-    endpoint_id: fixed(endpointId.meta({ description: 'Endpoint that receives the delivery' })),
+    endpoint_id: fixed(idIn.meta({ description: 'Endpoint that receives the delivery' })),
     event_id: readOnly(z.uuid().meta({ description: '`webhook-id`, equal at each attempt and at every endpoint' })),
     event_type: readOnly(z.string().meta({ description: 'Such as `order.paid`; `webhook.test` for a test' })),
     object_id: readOnly(z.string().nullable().meta({ description: 'Object of the event; null for a test' })),
@@ -65,7 +63,7 @@ export const webhookDelivery = resource('WebhookDelivery', {
   sorts: ['-created_at'],
   ranges: ['created_at'],
   filters: {
-    endpoint_id: endpointId.meta({ description: 'Only deliveries to this endpoint' }),
+    endpoint_id: idIn.meta({ description: 'Only deliveries to this endpoint' }),
     state: z.enum(WEBHOOK_DELIVERY_STATES),
   },
   examples: { object: EXAMPLE, create: { endpoint_id: EXAMPLE.endpoint_id } },

@@ -7,6 +7,7 @@ import {
   copyOf,
   cutDescription,
   dryRun,
+  idIn,
   operatorOf,
   requireToolMatch,
   toolEtag,
@@ -133,7 +134,7 @@ class ToolEdge {
     const { kind, body, tool } = this.operation;
     const patch = this.#closed(resource.patch);
     const required = (tool?.required ?? []).map((member) => [member, z.nonoptional(patch[member] as z.ZodType)]);
-    const parent = idArgument(this.#ids.parentId, above?.name, z.uuid().toLowerCase());
+    const parent = idArgument(this.#ids.parentId, above?.name, idIn);
     const id = idArgument(this.#ids.id, resource.one, idSchemaOf(resource));
     const match = etag === undefined ? {} : { if_match: toolOptionalMatch };
     switch (kind) {

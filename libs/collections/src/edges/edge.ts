@@ -1,7 +1,7 @@
 import { sharedId } from '@lyceum/contracts';
-import { WriteResponse } from '@lyceum/rest';
+import { WriteResponse, idIn } from '@lyceum/rest';
 import type { BulkWrites, IdempotentWrites } from '@lyceum/rest';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { CollectionParts, Operation, OperationKind } from '../declaration/declared.js';
 import { snake } from '../declaration/names.js';
 import type { Created, Written } from '../declaration/requests.js';
@@ -29,7 +29,7 @@ export function idsOf({ parent, singleton, resource }: CollectionParts): {
 
 /** The schema of the id of an object in requests. */
 export function idSchemaOf({ memberType }: CollectionParts['resource']): z.ZodType<string, string> {
-  return memberType === undefined ? z.uuid().toLowerCase() : sharedId(memberType);
+  return memberType === undefined ? idIn : sharedId(memberType);
 }
 
 interface Shown {

@@ -72,6 +72,9 @@ export const tags = z
 /** A filter by one of the tags. */
 export const tag = text(50).meta({ description: 'Only objects with this tag' });
 
+/** The id of an object in a request: a UUID, which capital letters do not change. */
+export const idIn = z.uuid().toLowerCase();
+
 /** The id of an object in the system of the caller: unique at the site, at most 255 characters. */
 export const externalId = text(255).meta({ description: 'Id in the system of the caller; unique at the site' });
 
