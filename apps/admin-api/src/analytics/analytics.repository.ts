@@ -1,3 +1,4 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import type { Statement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
@@ -5,10 +6,6 @@ import type { AttendanceRow, CohortRow, FunnelRow, MembershipRow, SalesRow } fro
 import { BLOCKS, HOURS, QUARTERS } from './rollup.levels.js';
 import type { Level } from './rollup.levels.js';
 import { ATTENDANCE_SUMS, ENROLLMENT_SUMS, MEMBERSHIP_SUMS, SALES_SUMS } from './rollup.sums.js';
-
-interface Site {
-  readonly site_id: string;
-}
 
 /** Sums end at the largest exact integer of JSON. */
 const sums = (...columns: readonly string[]): string =>
@@ -134,35 +131,35 @@ export class AnalyticsRepository {
   constructor(private readonly sql: Sql) {}
 
   /** The instant up to which the rollups have all changes. Read it before the figures. */
-  async asOf({ site_id }: Site): Promise<Date> {
+  async asOf({ site_id }: OfSite): Promise<Date> {
     const [row] = await this.sql.query<{ as_of: Date }>(AS_OF, [site_id]);
     return row?.as_of ?? new Date();
   }
 
-  sales(site: Site, edges: Edges): Promise<SalesRow[]> {
+  sales(site: OfSite, edges: Edges): Promise<SalesRow[]> {
     return this.#read(SALES, site, edges);
   }
 
-  funnel(site: Site, edges: Edges, course_id: string | undefined): Promise<FunnelRow[]> {
+  funnel(site: OfSite, edges: Edges, course_id: string | undefined): Promise<FunnelRow[]> {
     if (course_id === undefined) return this.#read(FUNNEL, site, edges);
     return this.#read(FUNNEL_OF_COURSE, site, edges, course_id);
   }
 
-  memberships(site: Site, edges: Edges): Promise<MembershipRow[]> {
+  memberships(site: OfSite, edges: Edges): Promise<MembershipRow[]> {
     return this.#read(MEMBERSHIPS, site, edges);
   }
 
-  async cohorts({ site_id }: Site, months: readonly Date[]): Promise<CohortRow[]> {
+  async cohorts({ site_id }: OfSite, months: readonly Date[]): Promise<CohortRow[]> {
     return this.sql.query<CohortRow>(COHORTS, [site_id, arrayOf(months)]);
   }
 
-  attendance(site: Site, edges: Edges): Promise<AttendanceRow[]> {
+  attendance(site: OfSite, edges: Edges): Promise<AttendanceRow[]> {
     return this.#read(ATTENDANCE, site, edges);
   }
 
   #read<Row extends object>(
     { whole, cut }: Report,
-    { site_id }: Site,
+    { site_id }: OfSite,
     { instants, cutBlocks, cutHours }: Edges,
     ...more: readonly string[]
   ): Promise<Row[]> {

@@ -1,4 +1,4 @@
-import type { Principal } from '@lyceum/contracts';
+import type { OfSite, Principal } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -8,8 +8,6 @@ import { wholeSettings } from './appearance.policy.js';
 import type { AppearanceSettings } from './appearance.policy.js';
 import { MAX_REVISIONS } from './appearance.schema.js';
 import type { RevisionListQuery } from './appearance.schema.js';
-
-type Site = Pick<Principal, 'site_id'>;
 
 /** The member who makes a change, and the application. */
 export type Author = Pick<Principal, 'site_id' | 'person_id' | 'member_id' | 'client_id' | 'roles'>;
@@ -54,7 +52,7 @@ const whole = <Row extends { readonly settings: Partial<AppearanceSettings> }>(r
 export class AppearanceRepository {
   constructor(private readonly sql: Sql) {}
 
-  async find(site: Site): Promise<Appearance | undefined> {
+  async find(site: OfSite): Promise<Appearance | undefined> {
     const [row] = await this.sql.query<Appearance>(
       { name: 'appearances_find', text: `select ${COLUMNS} from appearances where site_id = $1` },
       [site.site_id],
@@ -63,7 +61,7 @@ export class AppearanceRepository {
   }
 
   /** Locks the row. Creates a missing one, so that the first two writers are serialized too. */
-  async lock(tx: EntityManager, site: Site): Promise<Appearance> {
+  async lock(tx: EntityManager, site: OfSite): Promise<Appearance> {
     const [row] = await tx.query<Appearance[]>(
       `insert into appearances (site_id) values ($1)
        on conflict (site_id) do update set site_id = excluded.site_id returning ${COLUMNS}`,
@@ -101,7 +99,7 @@ export class AppearanceRepository {
   }
 
   async revisions(
-    site: Site,
+    site: OfSite,
     query: RevisionListQuery,
     after: Position | undefined,
   ): Promise<(Revision & { total_count?: number })[]> {
@@ -113,7 +111,7 @@ export class AppearanceRepository {
     return rows.map((row) => (row.id === null ? row : whole(row)));
   }
 
-  async revision(tx: EntityManager, site: Site, id: string): Promise<Revision | undefined> {
+  async revision(tx: EntityManager, site: OfSite, id: string): Promise<Revision | undefined> {
     const [row] = await tx.query<Revision[]>(
       `select ${REVISION} from appearance_revisions where site_id = $1 and id = $2`,
       [site.site_id, id],

@@ -1,14 +1,10 @@
-import type { lectureAttachmentEvents } from '@lyceum/contracts';
+import type { OfSite, lectureAttachmentEvents } from '@lyceum/contracts';
 import type { NewEvent } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-interface Site {
-  readonly site_id: string;
-}
-
 /** A lecture with its attachments, as the event has them. */
-export interface AttachmentsRow extends Site {
+export interface AttachmentsRow extends OfSite {
   readonly lecture_id: string;
   readonly course_id: string;
   readonly version: number;
@@ -30,12 +26,12 @@ const ATTACHMENTS = `
 @Injectable()
 export class AttachmentRepository {
   /** Reads the attachments of locked lectures. */
-  ofLectures(tx: EntityManager, { site_id }: Site, ids: readonly string[]): Promise<AttachmentsRow[]> {
+  ofLectures(tx: EntityManager, { site_id }: OfSite, ids: readonly string[]): Promise<AttachmentsRow[]> {
     return tx.query(`${ATTACHMENTS} where l.site_id = $1 and l.id = any($2::uuid[]) order by l.id`, [site_id, ids]);
   }
 
   /** Reads the attachments of the lectures of a locked course, as far as they have some. */
-  ofCourse(tx: EntityManager, { site_id }: Site, course_id: string): Promise<AttachmentsRow[]> {
+  ofCourse(tx: EntityManager, { site_id }: OfSite, course_id: string): Promise<AttachmentsRow[]> {
     const where = `where l.site_id = $1 and l.course_id = $2 and l.attachments <> '[]' order by l.id`;
     return tx.query(`${ATTACHMENTS} ${where}`, [site_id, course_id]);
   }

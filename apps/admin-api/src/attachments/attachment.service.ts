@@ -1,4 +1,5 @@
 import { lectureAttachmentEvents } from '@lyceum/contracts';
+import type { OfSite } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
@@ -6,11 +7,7 @@ import type { EntityManager } from 'typeorm';
 import { AttachmentRepository } from './attachment.repository.js';
 import type { AttachmentsRow } from './attachment.repository.js';
 
-interface Site {
-  readonly site_id: string;
-}
-
-interface PartOfCourse extends Site {
+interface PartOfCourse extends OfSite {
   readonly id: string;
   readonly course_id: string;
   readonly version: number;
@@ -25,7 +22,7 @@ export class AttachmentService {
   ) {}
 
   /** Publishes the attachments that locked lectures have now. */
-  async publish(tx: EntityManager, site: Site, lecture_ids: readonly string[]): Promise<void> {
+  async publish(tx: EntityManager, site: OfSite, lecture_ids: readonly string[]): Promise<void> {
     const rows = await this.repository.ofLectures(tx, site, lecture_ids);
     const events = rows.map((row) => ({ ...toEvent(row), changed: ['attachments'] }));
     await this.outbox.addAll(tx, lectureAttachmentEvents, 'changed', events);
@@ -37,7 +34,7 @@ export class AttachmentService {
   }
 
   /** Publishes the same of all lectures of a locked course, which is about to be deleted. */
-  async endAll(tx: EntityManager, site: Site, course_id: string): Promise<void> {
+  async endAll(tx: EntityManager, site: OfSite, course_id: string): Promise<void> {
     await this.#end(tx, await this.repository.ofCourse(tx, site, course_id));
   }
 

@@ -1,4 +1,4 @@
-import type { Principal } from '@lyceum/contracts';
+import type { OfSite } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import { CourseService } from '#src/courses/course.service.js';
 import { shownDescription } from '@lyceum/rest';
@@ -10,8 +10,6 @@ import { MembershipPlanService } from '#src/membership-plans/membership-plan.ser
 import { viewPublicMembershipPlan } from '#src/membership-plans/public-membership-plan.tools.js';
 import type { CatalogItem, ItemType } from './catalog.schema.js';
 import { viewPublicCourse } from './public-course.tools.js';
-
-type Site = Pick<Principal, 'site_id'>;
 
 interface Described {
   readonly slug: string;
@@ -29,7 +27,7 @@ export class CatalogItemService {
     private readonly plans: MembershipPlanService,
   ) {}
 
-  async get(site: Site, type: ItemType, slug: string): Promise<CatalogItem> {
+  async get(site: OfSite, type: ItemType, slug: string): Promise<CatalogItem> {
     switch (type) {
       case 'course': {
         const course = await this.courses.getListed(site, slug);

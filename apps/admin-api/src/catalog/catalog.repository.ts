@@ -1,3 +1,4 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { COURSE_TEXT, LISTED_COURSES } from '#src/courses/course.listing.js';
@@ -8,10 +9,6 @@ import { Where, unionStatement } from '@lyceum/rest';
 import type { Money, Position } from '@lyceum/rest';
 import { ITEM_TYPES } from './catalog.schema.js';
 import type { ItemType } from './catalog.schema.js';
-
-interface Site {
-  readonly site_id: string;
-}
 
 export interface CatalogRow {
   readonly id: string;
@@ -73,7 +70,7 @@ function columnsOf(type: ItemType): string {
 export class CatalogRepository {
   constructor(private readonly sql: Sql) {}
 
-  async countCourses(site: Site, atMost: number): Promise<number> {
+  async countCourses(site: OfSite, atMost: number): Promise<number> {
     const text = `select count(*)::int as count from
       (select from courses where site_id = $1 and ${LISTED_COURSES} limit $2) found`;
     const [row] = await this.sql.query<{ count: number }>({ name: 'catalog_count_courses', text }, [
@@ -84,7 +81,7 @@ export class CatalogRepository {
   }
 
   /** Public items of all types by name: one page of each type from its index, merged. */
-  list(site: Site, { q, type, limit }: CatalogQuery, after: Position | undefined): Promise<CatalogRow[]> {
+  list(site: OfSite, { q, type, limit }: CatalogQuery, after: Position | undefined): Promise<CatalogRow[]> {
     const types = type === undefined ? ITEM_TYPES : [type];
     const where = new Where(site);
     const sources = types.map((one) => ({

@@ -1,7 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, SiteStore } from '@lyceum/collections';
 import { ERASED_NAME, commentEvents } from '@lyceum/contracts';
-import type { moderateComment, postComment } from '@lyceum/contracts';
+import type { OfSite, moderateComment, postComment } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
 import { copyOf, iso, listBelow } from '@lyceum/rest';
@@ -21,7 +21,6 @@ import { Commentables } from './commentables.service.js';
 import { comment as resource } from './comment.schema.js';
 import type { CommentListQuery } from './comment.schema.js';
 
-type Site = Pick<Caller, 'site_id'>;
 type Content<D extends { readonly input: z.ZodType }> = Omit<z.output<D['input']>, 'site' | 'idempotency_key'>;
 type StudentKey = Pick<Student, 'site_id' | 'id'>;
 
@@ -77,7 +76,7 @@ export class CommentService {
   }
 
   /** Adds a comment of an active student. The storefront decides who may comment on what. */
-  async post(site: Site, input: Content<typeof postComment>, tx: EntityManager): Promise<Comment> {
+  async post(site: OfSite, input: Content<typeof postComment>, tx: EntityManager): Promise<Comment> {
     const posted_at = new Date(input.occurred_at);
     requireOccurred(posted_at, new Date(), '/occurred_at');
     const { id: student_id } = await this.students.referred(site, input.student, tx);
@@ -95,7 +94,7 @@ export class CommentService {
 
   /** Does what a moderator decided, and returns the state. A repetition changes nothing. */
   async moderate(
-    site: Site,
+    site: OfSite,
     { comment: { id }, action }: Content<typeof moderateComment>,
     tx: EntityManager,
   ): Promise<z.input<typeof moderateComment.output>['state']> {
@@ -115,7 +114,7 @@ export class CommentService {
   }
 
   /** Deletes a comment with its replies. */
-  async #remove(site: Site, id: string, tx: EntityManager): Promise<void> {
+  async #remove(site: OfSite, id: string, tx: EntityManager): Promise<void> {
     const { parent_id } = await this.#comments.find(site, { id }, tx).then((row) => row ?? this.#comments.missing());
     if (parent_id !== null) await this.#comments.findLocked(tx, site, { id: parent_id });
     const row = await this.#comments.lock(tx, site, id);

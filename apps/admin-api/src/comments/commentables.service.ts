@@ -1,5 +1,4 @@
-import type { Caller } from '@lyceum/collections';
-import type { CourseReference, postComment } from '@lyceum/contracts';
+import type { CourseReference, OfSite, postComment } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { z } from 'zod';
@@ -8,7 +7,6 @@ import { LectureService } from '#src/curriculum/lecture.service.js';
 import { PostService } from '#src/posts/post.service.js';
 import type { Place } from './comment.policy.js';
 
-type Site = Pick<Caller, 'site_id'>;
 type Reference = z.output<typeof postComment.input>['commentable'];
 type OfCourse = Exclude<Reference['type'], 'post'>;
 
@@ -22,7 +20,7 @@ export class Commentables {
   ) {}
 
   /** Locks a post, or the course of another object, so that neither of them is deleted. */
-  async lock(site: Site, { type, ...reference }: Reference, tx: EntityManager): Promise<Place> {
+  async lock(site: OfSite, { type, ...reference }: Reference, tx: EntityManager): Promise<Place> {
     if (type === 'post') {
       const { id } = await this.posts.lockReferred(tx, site, reference);
       return { commentable_type: type, commentable_id: id, course_id: null };
@@ -32,7 +30,7 @@ export class Commentables {
     return this.#find(site, type, reference, tx);
   }
 
-  async #find(site: Site, type: OfCourse, reference: CourseReference, tx: EntityManager) {
+  async #find(site: OfSite, type: OfCourse, reference: CourseReference, tx: EntityManager) {
     const found = await (type === 'course' ? this.courses : this.lectures).referred(site, reference, tx);
     const course_id = 'course_id' in found ? found.course_id : found.id;
     return { commentable_type: type, commentable_id: found.id, course_id };

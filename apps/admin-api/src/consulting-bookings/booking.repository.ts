@@ -1,12 +1,9 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Booking } from './booking.entity.js';
 
-interface Site {
-  readonly site_id: string;
-}
-
-type Place = Site & { readonly id: string };
+type Place = OfSite & { readonly id: string };
 
 /** SQL of the computed properties of a row. */
 export const BOOKING_PARTS = {
@@ -72,7 +69,7 @@ export class BookingRepository {
    * Increments the version of all bookings of a student, so consumers accept their next events. It is no edit:
    * `updated_at` and the entity tag stay.
    */
-  touchAll(tx: EntityManager, { site_id }: Site, student_id: string): Promise<Booking[]> {
+  touchAll(tx: EntityManager, { site_id }: OfSite, student_id: string): Promise<Booking[]> {
     const set = 'version = b.version + 1, links = b.links + 1';
     return tx.query<Booking[]>(changed(set, 'b.student_id = $2'), [site_id, student_id]);
   }

@@ -1,10 +1,7 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ConsultingPurchase } from './consulting-purchase.entity.js';
-
-interface Site {
-  readonly site_id: string;
-}
 
 /** SQL of `person_id`. */
 export const PERSON = `(select s.person_id from students s
@@ -22,7 +19,7 @@ export class ConsultingPurchaseRepository {
   }
 
   /** Locks the purchases with a scheduled booking in the locked slot, in the order of their ids. */
-  async lockBooked(tx: EntityManager, { site_id, id: slot_id }: Site & { readonly id: string }): Promise<void> {
+  async lockBooked(tx: EntityManager, { site_id, id: slot_id }: OfSite & { readonly id: string }): Promise<void> {
     await tx.query(
       `select 1 from consulting_purchases where site_id = $1 and id in (
          select purchase_id from consulting_bookings where site_id = $1 and slot_id = $2 and state = 'scheduled')
@@ -32,7 +29,7 @@ export class ConsultingPurchaseRepository {
   }
 
   /** Returns one session to each of these locked purchases. An id may occur several times. */
-  returnSessions(tx: EntityManager, { site_id }: Site, ids: readonly string[]): Promise<ConsultingPurchase[]> {
+  returnSessions(tx: EntityManager, { site_id }: OfSite, ids: readonly string[]): Promise<ConsultingPurchase[]> {
     return tx.query<ConsultingPurchase[]>(
       `with consulting_purchases as (
          update consulting_purchases p
@@ -49,7 +46,7 @@ export class ConsultingPurchaseRepository {
    * Increments the version of all purchases of a student, so consumers accept their next events. It is no edit:
    * `updated_at` and the entity tag stay.
    */
-  touchAll(tx: EntityManager, { site_id }: Site, student_id: string): Promise<ConsultingPurchase[]> {
+  touchAll(tx: EntityManager, { site_id }: OfSite, student_id: string): Promise<ConsultingPurchase[]> {
     return tx.query<ConsultingPurchase[]>(
       `with consulting_purchases as (
          update consulting_purchases p set version = p.version + 1, links = p.links + 1

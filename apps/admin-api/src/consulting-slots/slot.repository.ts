@@ -1,11 +1,8 @@
+import type { OfSite } from '@lyceum/contracts';
 import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Slot } from './slot.entity.js';
-
-interface Site {
-  readonly site_id: string;
-}
 
 /** A slot that is about to be made. */
 export type NewSlot = Pick<
@@ -73,7 +70,7 @@ export class SlotRepository {
   /** Slots of one lecturer are made and moved one after the other. Returns the member that each lecturer is. */
   async lockLecturers(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, string | null>> {
     if (ids.length === 0) return new Map();
@@ -85,7 +82,7 @@ export class SlotRepository {
   /** Finds other open slots of locked lecturers, by the index of the times that they overlap. Skips `except`. */
   async others(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     times: readonly Times[],
     except: string | null = null,
   ): Promise<ReadonlyMap<number, Pick<Slot, 'id'>>> {
@@ -97,14 +94,14 @@ export class SlotRepository {
   }
 
   /** Those of the external ids that slots of the site have, with the ids of the slots. */
-  async used(tx: EntityManager, { site_id }: Site, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async used(tx: EntityManager, { site_id }: OfSite, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
     const found = await preparedQuery<{ external_id: string; id: string }>(tx, USED, [site_id, ids]);
     return new Map(found.map(({ external_id, id }) => [external_id, id]));
   }
 
   /** Inserts slots with one statement. By their ids, without those whose external id was taken meanwhile. */
-  async insert(tx: EntityManager, { site_id }: Site, slots: readonly NewSlot[]): Promise<ReadonlyMap<string, Slot>> {
+  async insert(tx: EntityManager, { site_id }: OfSite, slots: readonly NewSlot[]): Promise<ReadonlyMap<string, Slot>> {
     if (slots.length === 0) return new Map();
     const rows = await preparedQuery<Slot>(tx, INSERT, [site_id, JSON.stringify(slots)]);
     return new Map(rows.map((row) => [row.id, row]));

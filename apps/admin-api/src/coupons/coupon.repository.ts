@@ -1,3 +1,4 @@
+import type { OfSite } from '@lyceum/contracts';
 import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -5,10 +6,6 @@ import type { EntityManager } from 'typeorm';
 import type { CouponRedemption } from './coupon-redemption.entity.js';
 import type { Coupon } from './coupon.entity.js';
 import type { CouponState } from './coupon.policy.js';
-
-interface Site {
-  readonly site_id: string;
-}
 
 type CouponKey = Pick<Coupon, 'site_id' | 'id'>;
 
@@ -125,7 +122,7 @@ export class CouponRepository {
 
   async redemptionOf(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     order_id: string,
   ): Promise<Pick<CouponRedemption, 'coupon_id' | 'continued'> | undefined> {
     const [row] = await tx.query<Pick<CouponRedemption, 'coupon_id' | 'continued'>[]>(
@@ -147,7 +144,7 @@ export class CouponRepository {
   /** Inserts coupons with one statement. Leaves out codes that the site has. */
   async insertAll(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     { min_order, ...shared }: SharedTerms,
     codes: readonly string[],
   ): Promise<Coupon[]> {

@@ -1,6 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { couponEvents } from '@lyceum/contracts';
+import type { OfSite } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns, isAmong, iso } from '@lyceum/rest';
@@ -28,8 +29,6 @@ import type { RedeemedOrder } from './coupon.policy.js';
 import { CouponRepository } from './coupon.repository.js';
 import { coupon as resource } from './coupon.schema.js';
 import type { CouponCreate, CouponGeneration, CouponListQuery, CouponPatch } from './coupon.schema.js';
-
-type Site = Pick<Caller, 'site_id'>;
 
 interface Redeeming extends Omit<RedeemedOrder, 'renewal'> {
   /** The subscription that the order renews. Undefined: none. */
@@ -165,7 +164,7 @@ export class CouponService {
    * error at `/code`, whose code says why.
    */
   async redeem(
-    site: Site,
+    site: OfSite,
     { code, student_id, order_id, renews, ...order }: Redeeming,
     tx: EntityManager,
   ): Promise<Redeemed> {
@@ -204,7 +203,7 @@ export class CouponService {
    * Gives the redemption of a refunded order back: another order can use it. An order without a redemption and a
    * repetition change nothing.
    */
-  async restore(site: Site, { order_id }: Pick<Redeeming, 'order_id'>, tx: EntityManager): Promise<void> {
+  async restore(site: OfSite, { order_id }: Pick<Redeeming, 'order_id'>, tx: EntityManager): Promise<void> {
     const redemption = await this.repository.redemptionOf(tx, site, order_id);
     if (redemption === undefined) return;
     const coupon = await this.#coupons.lock(tx, site, redemption.coupon_id);

@@ -1,11 +1,10 @@
 import type { Fence } from '@lyceum/collections';
+import type { OfSite } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Sql, preparedQuery, preparedStatement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Course } from './course.entity.js';
-
-type Site = Pick<Course, 'site_id'>;
 
 /** Lists of other objects of the site that a course names, by member. */
 const LISTS = {
@@ -43,7 +42,7 @@ export class CourseReferencesRepository {
 
   /** @param fence limits the lecturers that the caller may see */
   async lecturersOf(
-    { site_id }: Site,
+    { site_id }: OfSite,
     courses: readonly Pick<Course, 'id'>[],
     fence: Fence | undefined,
   ): Promise<ReadonlyMap<string, readonly CourseLecturer[]>> {
@@ -63,7 +62,7 @@ export class CourseReferencesRepository {
    *
    * @throws `validation_failed` for an object that the site does not have.
    */
-  async replace(tx: EntityManager, { site_id }: Site, courses: readonly CourseLists[]): Promise<void> {
+  async replace(tx: EntityManager, { site_id }: OfSite, courses: readonly CourseLists[]): Promise<void> {
     for (const [member, { table }] of LISTED) {
       const ids = courses.flatMap(({ id, lists }) => (lists[member] === undefined ? [] : [id]));
       if (ids.length === 0) continue;
@@ -74,7 +73,7 @@ export class CourseReferencesRepository {
   }
 
   /** Inserts the lists of courses whose lists are empty. @throws `validation_failed` as `replace` does. */
-  async add(tx: EntityManager, { site_id }: Site, courses: readonly CourseLists[]): Promise<void> {
+  async add(tx: EntityManager, { site_id }: OfSite, courses: readonly CourseLists[]): Promise<void> {
     for (const [member, { table, column, of, one }] of LISTED) {
       const rows = courses.flatMap(({ id, lists }) =>
         (lists[member] ?? []).map((named, index) => ({ id, named, position: index + 1 })),

@@ -1,11 +1,8 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Sql, preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { DigitalProductGrant } from './digital-product-grant.entity.js';
-
-interface Site {
-  readonly site_id: string;
-}
 
 type GrantKey = Pick<DigitalProductGrant, 'site_id' | 'id'>;
 
@@ -50,7 +47,7 @@ export class DigitalProductGrantRepository {
   /** Adds a source to each grant. `order_id` null: grants by hand. */
   async addSources(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     order_id: string | null,
     sources: readonly Pick<DigitalProductGrant, 'id' | 'digital_product_id' | 'expires_at'>[],
   ): Promise<void> {
@@ -80,20 +77,25 @@ export class DigitalProductGrantRepository {
   }
 
   /** Returns the grants that an order gave, by product. Those that were taken back count. */
-  async given(tx: EntityManager, { site_id }: Site, order_id: string): Promise<ReadonlyMap<string, string>> {
+  async given(tx: EntityManager, { site_id }: OfSite, order_id: string): Promise<ReadonlyMap<string, string>> {
     const sales = await preparedQuery<Sale>(tx, GIVEN, [site_id, order_id]);
     return new Map(sales.map(({ digital_product_id, grant_id }) => [digital_product_id, grant_id]));
   }
 
   /** Locks the active grants of a student for products. */
-  lockActive(tx: EntityManager, { site_id }: Site, student_id: string, ids: readonly string[]): Promise<ActiveGrant[]> {
+  lockActive(
+    tx: EntityManager,
+    { site_id }: OfSite,
+    student_id: string,
+    ids: readonly string[],
+  ): Promise<ActiveGrant[]> {
     return preparedQuery(tx, LOCK_ACTIVE, [site_id, student_id, ids]);
   }
 
   /** Returns what an order gave and still gives: one product, or all of them in the order of their ids. */
   sales(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     order_id: string,
     digital_product_id: string | undefined,
   ): Promise<Sale[]> {
@@ -110,7 +112,7 @@ export class DigitalProductGrantRepository {
   /** Takes one sale back. Returns false when another transaction has done so. */
   async takeBack(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     order_id: string,
     { digital_product_id }: Pick<Sale, 'digital_product_id'>,
   ): Promise<boolean> {
@@ -128,7 +130,7 @@ export class DigitalProductGrantRepository {
    * Increments the version of all grants of a student, so consumers accept their next events. It is no edit:
    * `updated_at` and the entity tag stay.
    */
-  touchAll(tx: EntityManager, { site_id }: Site, student_id: string): Promise<DigitalProductGrant[]> {
+  touchAll(tx: EntityManager, { site_id }: OfSite, student_id: string): Promise<DigitalProductGrant[]> {
     return tx.query<DigitalProductGrant[]>(
       `with digital_product_grants as (
          update digital_product_grants g set version = g.version + 1, links = g.links + 1

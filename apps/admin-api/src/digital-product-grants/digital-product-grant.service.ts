@@ -1,6 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
 import { digitalProductGrantEvents } from '@lyceum/contracts';
+import type { OfSite } from '@lyceum/contracts';
 import { valuesOf } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
@@ -33,10 +34,6 @@ import type {
   DigitalProductGrantListQuery,
   DigitalProductGrantPatch,
 } from './digital-product-grant.schema.js';
-
-interface Site {
-  readonly site_id: string;
-}
 
 interface OfProduct {
   readonly digital_product_id: string;
@@ -167,7 +164,7 @@ export class DigitalProductGrantService {
    * @throws `not_found`; `invalid_state` for an archived product or a removed student
    */
   async sell(
-    site: Site,
+    site: OfSite,
     { order_id, each, wasPending = false, ...buyer }: Buying,
     products: readonly string[],
     tx: EntityManager,
@@ -197,7 +194,7 @@ export class DigitalProductGrantService {
 
   /** Takes back what an order gave: one product or all. Access by hand and by other orders stays. */
   async takeBack(
-    site: Site,
+    site: OfSite,
     { order_id, digital_product_id }: { readonly order_id: string } & Partial<OfProduct>,
     tx: EntityManager,
   ): Promise<void> {
@@ -225,7 +222,7 @@ export class DigitalProductGrantService {
   /** Returns the locked active grant of a student for a product. One that has just expired is stored as such. */
   async #live(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     { student_id, digital_product_id }: OfProduct & { readonly student_id: string },
   ): Promise<DigitalProductGrant | undefined> {
     const live = await this.#grants.findLocked(tx, { site_id }, { student_id, digital_product_id, state: 'active' });
@@ -244,7 +241,7 @@ export class DigitalProductGrantService {
   /** Extends the active grants of a locked student for products, and makes the others. Returns their ids by product. */
   async #give(
     tx: EntityManager,
-    site: Site,
+    site: OfSite,
     { student_id, at: granted_at }: Pick<Buying, 'student_id' | 'at'>,
     sales: readonly Omit<Given, 'id'>[],
   ): Promise<ReadonlyMap<string, string>> {
@@ -271,7 +268,7 @@ export class DigitalProductGrantService {
   /** Changes locked grants with one statement. */
   async #change(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     event: 'expired' | 'extended',
     grants: readonly ActiveGrant[],
     changesOf: (grant: ActiveGrant) => Partial<DigitalProductGrant> | undefined,
@@ -280,7 +277,7 @@ export class DigitalProductGrantService {
     if (changing.length > 0) valuesOf(await this.#grants.changeAll(tx, { site_id }, changing, { event, changesOf }));
   }
 
-  async #takeBack(tx: EntityManager, site: Site, order_id: string, sale: Sale): Promise<void> {
+  async #takeBack(tx: EntityManager, site: OfSite, order_id: string, sale: Sale): Promise<void> {
     await this.products.lock(tx, site, sale.digital_product_id);
     if (!(await this.repository.takeBack(tx, site, order_id, sale))) return;
     await this.products.count(tx, site, [sale.digital_product_id], -1);

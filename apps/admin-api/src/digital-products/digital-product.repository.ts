@@ -1,11 +1,8 @@
+import type { OfSite } from '@lyceum/contracts';
 import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { DigitalProduct } from './digital-product.entity.js';
-
-interface Site {
-  readonly site_id: string;
-}
 
 /** The terms of a sale, with the product. */
 export type DigitalSaleTerms = Pick<DigitalProduct, 'id' | 'state' | 'access_days'>;
@@ -24,12 +21,12 @@ const COUNT = {
 @Injectable()
 export class DigitalProductRepository {
   /** Locks products in the order of their ids. Returns the terms of those that exist. */
-  lock(tx: EntityManager, { site_id }: Site, ids: readonly string[]): Promise<DigitalSaleTerms[]> {
+  lock(tx: EntityManager, { site_id }: OfSite, ids: readonly string[]): Promise<DigitalSaleTerms[]> {
     return preparedQuery(tx, LOCK, [site_id, ids]);
   }
 
   /** Adds sales to each locked product, or takes them back. `updated_at` and the version stay: it is no edit. */
-  async count(tx: EntityManager, { site_id }: Site, ids: readonly string[], sales: number): Promise<void> {
+  async count(tx: EntityManager, { site_id }: OfSite, ids: readonly string[], sales: number): Promise<void> {
     await preparedQuery(tx, COUNT, [site_id, ids, sales]);
   }
 }

@@ -1,7 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { digitalProductEvents } from '@lyceum/contracts';
-import type { Principal } from '@lyceum/contracts';
+import type { OfSite } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns, cutDescription } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
@@ -29,7 +29,6 @@ import type { DigitalSaleTerms } from './digital-product.repository.js';
 import { digitalProduct as resource } from './digital-product.schema.js';
 import type { DigitalProductCreate, DigitalProductListQuery, DigitalProductPatch } from './digital-product.schema.js';
 
-type Site = Pick<Principal, 'site_id'>;
 type NamedFiles = DigitalProductCreate['files'];
 
 /** Ids of files in a request. The product keeps its file where the id is undefined. */
@@ -89,7 +88,7 @@ export class DigitalProductService {
     return this.#products.get(caller, id);
   }
 
-  async getListed(site: Site, slug: string): Promise<DigitalProduct> {
+  async getListed(site: OfSite, slug: string): Promise<DigitalProduct> {
     return (await this.#listed.find(site, { slug })) ?? this.#listed.missing();
   }
 
@@ -163,18 +162,18 @@ export class DigitalProductService {
   }
 
   /** Locks a product that gets a grant, after its student. @throws `not_found` */
-  async lock(tx: EntityManager, site: Site, id: string): Promise<DigitalSaleTerms> {
+  async lock(tx: EntityManager, site: OfSite, id: string): Promise<DigitalSaleTerms> {
     return (await this.lockAll(tx, site, [id]))(id);
   }
 
   /** Locks the products of an order, after its student. The terms of an unknown one are `not_found`. */
-  async lockAll(tx: EntityManager, site: Site, ids: readonly string[]): Promise<(id: string) => DigitalSaleTerms> {
+  async lockAll(tx: EntityManager, site: OfSite, ids: readonly string[]): Promise<(id: string) => DigitalSaleTerms> {
     const found = new Map((await this.repository.lock(tx, site, ids)).map((terms) => [terms.id, terms]));
     return (id) => found.get(id) ?? this.#products.missing();
   }
 
   /** Adds sales to each locked product, or takes them back. */
-  async count(tx: EntityManager, site: Site, ids: readonly string[], sales: number): Promise<void> {
+  async count(tx: EntityManager, site: OfSite, ids: readonly string[], sales: number): Promise<void> {
     if (ids.length > 0) await this.repository.count(tx, site, ids, sales);
   }
 
@@ -183,7 +182,7 @@ export class DigitalProductService {
   }
 
   /** Returns the named files with their facts. An unknown one has none: its use is refused after the write. */
-  async #filesOf(site: Site, named: NamedFiles, tx: EntityManager): Promise<ProductFile[]> {
+  async #filesOf(site: OfSite, named: NamedFiles, tx: EntityManager): Promise<ProductFile[]> {
     const ids = named.map(({ file_id }) => file_id);
     const known = await this.uses.facts(tx, site, ids);
     return ids.map((file_id) => {

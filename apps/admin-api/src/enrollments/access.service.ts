@@ -1,6 +1,6 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Created, Written } from '@lyceum/collections';
-import type { Principal } from '@lyceum/contracts';
+import type { OfSite } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import { together, uuidv7 } from '@lyceum/platform';
 import { violates } from '@lyceum/rest';
@@ -33,8 +33,6 @@ import { enrollmentStore } from './enrollment.store.js';
 import type { EnrollmentStore } from './enrollment.store.js';
 import { changedOwn, ownDataOf } from './own-data.policy.js';
 import type { OwnData } from './own-data.policy.js';
-
-type Site = Pick<Principal, 'site_id'>;
 
 /** Locked courses with the enrollments of students, and the terms of their plans. */
 export type LockedPlaces = Awaited<ReturnType<AccessService['lockWith']>>;
@@ -95,7 +93,7 @@ export class AccessService {
    * revoked.
    */
   async give(
-    site: Site,
+    site: OfSite,
     { student_id, each = (_index, decide) => decide(), ...read }: Giving,
     list: readonly GivenAccess[],
     tx: EntityManager,
@@ -119,7 +117,7 @@ export class AccessService {
    * begins in an archived course.
    */
   async follow(
-    site: Site,
+    site: OfSite,
     { student_id, course_ids, starts_at, ends_at, ...source }: FollowingAccess,
     tx: EntityManager,
   ): Promise<void> {
@@ -142,7 +140,7 @@ export class AccessService {
 
   /** Revokes the access of a source in one course or at the whole site. Access by other grants stays. */
   async takeBack(
-    site: Site,
+    site: OfSite,
     source: AccessSource & { readonly course_id?: string },
     tx: EntityManager,
   ): Promise<readonly Enrollment[]> {
@@ -156,18 +154,18 @@ export class AccessService {
   }
 
   /** Locks courses, and reads the enrollments of locked students in them. */
-  async lock(site: Site, pairs: readonly Pair[], tx: EntityManager): Promise<readonly Place[]> {
+  async lock(site: OfSite, pairs: readonly Pair[], tx: EntityManager): Promise<readonly Place[]> {
     return pairs.length === 0 ? [] : this.repository.lock(tx, site, pairs);
   }
 
   /** The same with the terms of plans of the courses, which the locks protect. */
-  async lockWith(site: Site, pairs: readonly Pair[], plans: readonly string[], tx: EntityManager) {
+  async lockWith(site: OfSite, pairs: readonly Pair[], plans: readonly string[], tx: EntityManager) {
     const [places, terms] = await together([this.lock(site, pairs, tx), this.plans.terms(tx, site, plans)]);
     return { places, terms };
   }
 
   /** The same without locks, for a forecast. */
-  async find(site: Site, pairs: readonly Pair[], tx: EntityManager): Promise<readonly Place[]> {
+  async find(site: OfSite, pairs: readonly Pair[], tx: EntityManager): Promise<readonly Place[]> {
     return pairs.length === 0 ? [] : this.repository.find(tx, site, pairs);
   }
 
@@ -189,7 +187,7 @@ export class AccessService {
   /** Writes the changes of locked places with one statement, and publishes those that change access. */
   async settleAll(
     tx: EntityManager,
-    site: Site,
+    site: OfSite,
     changes: readonly AccessChange[],
     { now, event }: Settlement,
   ): Promise<readonly Created<Enrollment>[]> {
@@ -222,13 +220,13 @@ export class AccessService {
   }
 
   /** @throws when no enrollment can begin in the course. */
-  async requireOpenCourse(site: Site, course_id: string, tx: EntityManager): Promise<void> {
+  async requireOpenCourse(site: OfSite, course_id: string, tx: EntityManager): Promise<void> {
     requireOpenCourse(await this.repository.courseState(tx, site, course_id));
   }
 
   /** @throws when no enrollment of a student can begin in the course, by the plan if one is given. */
   async requirePlace(
-    site: Site,
+    site: OfSite,
     place: { readonly course_id: string; readonly plan_id: string | null },
     tx: EntityManager,
   ): Promise<void> {
@@ -248,7 +246,7 @@ export class AccessService {
   /** @throws `validation_failed` for a plan that the locked course does not have. */
   async #planOf(
     tx: EntityManager,
-    site: Site,
+    site: OfSite,
     { course_id, plan_id }: { readonly course_id: string; readonly plan_id: string | null },
   ): Promise<AccessTerms | undefined> {
     if (plan_id === null) return undefined;

@@ -1,3 +1,4 @@
+import type { OfSite } from '@lyceum/contracts';
 import { preparedQuery } from '@lyceum/platform';
 import type { Statement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
@@ -9,10 +10,6 @@ import { FIND, LOCK, WRITE, WRITE_NEW, row } from './enrollment.statements.js';
 import type { Enrollment } from './enrollment.entity.js';
 import type { Completion, EnrollmentSource } from './enrollment.policy.js';
 import type { OwnData } from './own-data.policy.js';
-
-interface Site {
-  readonly site_id: string;
-}
 
 export interface Pair {
   readonly student_id: string;
@@ -84,16 +81,16 @@ const LOCK_DUE = {
 @Injectable()
 export class EnrollmentRepository {
   /** Locks the courses and reads the enrollments of locked students in them, in one statement. */
-  lock(tx: EntityManager, site: Site, pairs: readonly Pair[]): Promise<Place[]> {
+  lock(tx: EntityManager, site: OfSite, pairs: readonly Pair[]): Promise<Place[]> {
     return this.#places(tx, LOCK, site, pairs);
   }
 
   /** The same without locks. */
-  find(tx: EntityManager, site: Site, pairs: readonly Pair[]): Promise<Place[]> {
+  find(tx: EntityManager, site: OfSite, pairs: readonly Pair[]): Promise<Place[]> {
     return this.#places(tx, FIND, site, pairs);
   }
 
-  async #places(tx: EntityManager, how: Statement, { site_id }: Site, pairs: readonly Pair[]): Promise<Place[]> {
+  async #places(tx: EntityManager, how: Statement, { site_id }: OfSite, pairs: readonly Pair[]): Promise<Place[]> {
     const ids = (member: keyof Pair): string[] => pairs.map((pair) => pair[member]);
     const values = [site_id, ids('student_id'), ids('course_id')];
     const found = await preparedQuery<LockedRow & Enrollment>(tx, how, values);
@@ -111,7 +108,7 @@ export class EnrollmentRepository {
    */
   async write(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     enrollments: readonly Writing[],
   ): Promise<ReadonlyMap<string, Enrollment>> {
     const [first, ...others] = enrollments;
@@ -132,7 +129,7 @@ export class EnrollmentRepository {
   /** The enrollments of the site that have one of the external ids, by it. */
   async ofExternalIds(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     external_ids: readonly string[],
   ): Promise<Map<string, KeyedPair>> {
     if (external_ids.length === 0) return new Map();
@@ -141,7 +138,7 @@ export class EnrollmentRepository {
   }
 
   /** The state of a course, which stays until the transaction ends. */
-  async courseState(tx: EntityManager, { site_id }: Site, course_id: string): Promise<CourseState | undefined> {
+  async courseState(tx: EntityManager, { site_id }: OfSite, course_id: string): Promise<CourseState | undefined> {
     const text = 'select state from courses where site_id = $1 and id = $2 for no key update';
     const [course] = await tx.query<{ state: CourseState }[]>(text, [site_id, course_id]);
     return course?.state;
@@ -150,7 +147,7 @@ export class EnrollmentRepository {
   /** Returns enrollments with access by a source, at the site or in one course. */
   ofSource(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     { source, source_id, course_id }: Pick<Grant, 'source' | 'source_id'> & Partial<Pair>,
   ): Promise<Pair[]> {
     return tx.query(
@@ -184,7 +181,7 @@ export class EnrollmentRepository {
   }
 
   /** Raises the version of each enrollment of a student, so that it can be published again. It is no edit. */
-  async touchAll(tx: EntityManager, { site_id }: Site, student_id: string): Promise<Enrollment[]> {
+  async touchAll(tx: EntityManager, { site_id }: OfSite, student_id: string): Promise<Enrollment[]> {
     return tx.query<Enrollment[]>(
       `with touched as (
          update enrollments e set version = e.version + 1 where e.site_id = $1 and e.student_id = $2 returning e.*
@@ -198,7 +195,7 @@ export class EnrollmentRepository {
    * Locks students of all sites with enrollments that are due for another state, and returns these. It leaves out
    * students whom another transaction has locked, so replicas take different ones.
    */
-  lockDue(tx: EntityManager, now: Date, limit: number): Promise<(Site & Pair)[]> {
+  lockDue(tx: EntityManager, now: Date, limit: number): Promise<(OfSite & Pair)[]> {
     return preparedQuery(tx, LOCK_DUE, [now, limit]);
   }
 }

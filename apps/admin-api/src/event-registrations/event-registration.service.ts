@@ -1,5 +1,5 @@
 import { SiteStores } from '@lyceum/collections';
-import type { Caller } from '@lyceum/collections';
+import type { OfSite } from '@lyceum/contracts';
 import { ApiError, valuesOf } from '@lyceum/errors';
 import { together, uuidv7 } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
@@ -13,8 +13,6 @@ import { RegistrationRepository } from './registration.repository.js';
 import { registrationStore } from './registration.store.js';
 import type { RegistrationStore } from './registration.store.js';
 import { SeatingService } from './seating.service.js';
-
-type Site = Pick<Caller, 'site_id'>;
 
 /** The buyer of tickets. */
 interface Buying {
@@ -57,7 +55,7 @@ export class EventRegistrationService {
   }
 
   /** Locks the events of tickets in the order of their ids. Tickets of no event are left out. */
-  async lock(site: Site, ticket_ids: readonly string[], tx: EntityManager): Promise<void> {
+  async lock(site: OfSite, ticket_ids: readonly string[], tx: EntityManager): Promise<void> {
     await this.events.lockOfTickets(tx, site, ticket_ids);
   }
 
@@ -68,7 +66,7 @@ export class EventRegistrationService {
    * @throws `not_found` for an unknown ticket; `validation_failed` for another quantity than 1; `invalid_state` when
    *   the event is not open, sold out (`sold_out`), or the student has a place (`already_exists`)
    */
-  async sell(site: Site, buyer: Buying, lines: readonly TicketSale[], tx: EntityManager): Promise<readonly string[]> {
+  async sell(site: OfSite, buyer: Buying, lines: readonly TicketSale[], tx: EntityManager): Promise<readonly string[]> {
     const { student_id, order_id, at, each } = buyer;
     const { state } = await this.students.held(site, student_id, tx);
     const ticket_ids = lines.map(({ ticket_id }) => ticket_id);
@@ -105,7 +103,7 @@ export class EventRegistrationService {
    * Returns false if a registration stays, because its attendance is recorded.
    */
   async takeBack(
-    site: Site,
+    site: OfSite,
     order: { readonly order_id: string; readonly ticket_id?: string },
     tx: EntityManager,
   ): Promise<boolean> {
@@ -134,7 +132,7 @@ export class EventRegistrationService {
   /** Writes the places of a buyer. */
   async #register(
     tx: EntityManager,
-    site: Site,
+    site: OfSite,
     { student_id, order_id, at }: Buying,
     bought: readonly BoughtPlace[],
   ): Promise<void> {

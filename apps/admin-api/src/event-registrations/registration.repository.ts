@@ -1,13 +1,10 @@
+import type { OfSite } from '@lyceum/contracts';
 import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { EventRegistration } from './registration.entity.js';
 
-interface Site {
-  readonly site_id: string;
-}
-
-type EventKey = Site & { readonly id: string };
+type EventKey = OfSite & { readonly id: string };
 
 /** A registration that is about to be made. */
 export type NewRegistration = Pick<
@@ -91,7 +88,7 @@ export class RegistrationRepository {
   /** Returns the registrations of a student for locked events, without canceled ones, by event. */
   async openOf(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     student_id: string,
     events: readonly string[],
   ): Promise<ReadonlyMap<string, EventRegistration>> {
@@ -100,7 +97,7 @@ export class RegistrationRepository {
   }
 
   /** Returns the registrations of the site that have one of the external ids, by it. */
-  async used(tx: EntityManager, { site_id }: Site, ids: readonly string[]): Promise<Map<string, EventRegistration>> {
+  async used(tx: EntityManager, { site_id }: OfSite, ids: readonly string[]): Promise<Map<string, EventRegistration>> {
     if (ids.length === 0) return new Map();
     const found = await preparedQuery<EventRegistration>(tx, USED, [site_id, ids]);
     return new Map(found.map((row) => [row.external_id ?? '', row]));
@@ -119,7 +116,7 @@ export class RegistrationRepository {
   /** Inserts registrations of locked events with one statement, as `insert` does. */
   async insertAll(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     registrations: readonly (NewRegistration & Pick<EventRegistration, 'event_id'>)[],
   ): Promise<readonly EventRegistration[]> {
     if (registrations.length === 0) return [];
@@ -136,7 +133,7 @@ export class RegistrationRepository {
   }
 
   /** Gives locked registrations of the waiting list a place. */
-  promote(tx: EntityManager, { site_id }: Site, ids: readonly string[]): Promise<EventRegistration[]> {
+  promote(tx: EntityManager, { site_id }: OfSite, ids: readonly string[]): Promise<EventRegistration[]> {
     return tx.query<EventRegistration[]>(
       changed(`state = 'registered', version = r.version + 1, updated_at = now()`, 'r.id = any($2::uuid[])'),
       [site_id, ids],
@@ -171,7 +168,7 @@ export class RegistrationRepository {
   /** Returns the registrations that an order made and that are not canceled. */
   ofOrder(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     { order_id, ticket_id }: { readonly order_id: string; readonly ticket_id?: string },
   ): Promise<readonly Pick<EventRegistration, 'id' | 'event_id'>[]> {
     return tx.query(
@@ -186,7 +183,7 @@ export class RegistrationRepository {
    * Increments the version of all registrations of a student, so consumers accept their next events. They show the
    * member: lists by `updated_at` have them.
    */
-  touchAll(tx: EntityManager, { site_id }: Site, student_id: string): Promise<EventRegistration[]> {
+  touchAll(tx: EntityManager, { site_id }: OfSite, student_id: string): Promise<EventRegistration[]> {
     const set = 'version = r.version + 1, updated_at = now()';
     return tx.query<EventRegistration[]>(changed(set, 'r.student_id = $2'), [site_id, student_id]);
   }

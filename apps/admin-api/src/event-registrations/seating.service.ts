@@ -1,5 +1,5 @@
 import { SiteStores } from '@lyceum/collections';
-import type { Caller } from '@lyceum/collections';
+import type { OfSite } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import { together } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
@@ -14,8 +14,6 @@ import { Places, takesPlace } from './registration.policy.js';
 import { RegistrationRepository } from './registration.repository.js';
 import { registrationStore } from './registration.store.js';
 import type { RegistrationStore } from './registration.store.js';
-
-type Site = Pick<Caller, 'site_id'>;
 
 /** Registrations that one transaction moves. The clock goes on with the others. */
 const SETTLED = 200;
@@ -47,7 +45,7 @@ export class SeatingService implements OnModuleInit {
   /** Returns the free places of locked events, by event. */
   async placesOf(
     tx: EntityManager,
-    site: Site,
+    site: OfSite,
     events: readonly Pick<Event, 'id' | 'capacity' | 'registrations_count'>[],
   ): Promise<ReadonlyMap<string, Places>> {
     const ids = events.map(({ id }) => id);
@@ -61,7 +59,7 @@ export class SeatingService implements OnModuleInit {
   }
 
   /** Counts the places that registrations took, by event. */
-  async takeAll(tx: EntityManager, site: Site, places: ReadonlyMap<string, Places>): Promise<void> {
+  async takeAll(tx: EntityManager, site: OfSite, places: ReadonlyMap<string, Places>): Promise<void> {
     const taken = [...places].map(([id, { taken: by }]) => ({ id, by })).filter(({ by }) => by > 0);
     const sold = [...places.values()].flatMap((one) => one.sold);
     await together([this.events.countAll(tx, site, taken), this.tickets.count(tx, site, sold)]);

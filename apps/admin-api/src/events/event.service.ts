@@ -1,7 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { eventEvents } from '@lyceum/contracts';
-import type { EventReference, Principal } from '@lyceum/contracts';
+import type { EventReference, OfSite } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns, isAmong, iso } from '@lyceum/rest';
@@ -19,8 +19,6 @@ import type { SeatedEvent } from './event.repository.js';
 import type { EventKey } from './event.repository.js';
 import { event as resource } from './event.schema.js';
 import type { EventCreate, EventListQuery, EventPatch } from './event.schema.js';
-
-type Site = Pick<Principal, 'site_id'>;
 
 const ROWS = { entity: Event, resource, computed: { tickets: EVENT_TICKETS } } as const;
 
@@ -76,25 +74,25 @@ export class EventService {
   }
 
   /** @throws `not_found` */
-  async requireExisting({ site_id }: Site, id: string): Promise<void> {
+  async requireExisting({ site_id }: OfSite, id: string): Promise<void> {
     if (!(await this.repository.exists({ site_id, id }))) this.#events.missing();
   }
 
   /** Returns the event that a command names. @throws `not_found` */
-  async referred(site: Site, reference: EventReference, tx: EntityManager): Promise<Event> {
+  async referred(site: OfSite, reference: EventReference, tx: EntityManager): Promise<Event> {
     return (await this.#events.find(site, reference, tx)) ?? this.#events.missing();
   }
 
   /** Upcoming events, the next one first, or past ones, the latest first. */
   listPublic(
-    site: Site,
+    site: OfSite,
     query: { readonly when: 'upcoming' | 'past'; readonly limit: number; readonly cursor: string | undefined },
   ): Promise<Page<Event>> {
     const sort = query.when === 'upcoming' ? 'starts_at' : '-starts_at';
     return this.#public[query.when].list(site, { ...query, sort, include_total: false });
   }
 
-  async getPublic(site: Site, slug: string): Promise<Event> {
+  async getPublic(site: OfSite, slug: string): Promise<Event> {
     return (await this.#public.all.find(site, { slug })) ?? this.#events.missing();
   }
 
@@ -155,14 +153,14 @@ export class EventService {
   }
 
   /** Locks the events of tickets as `lock` does. Tickets of no event are left out. */
-  lockOfTickets(tx: EntityManager, site: Site, ticket_ids: readonly string[]): Promise<readonly SeatedEvent[]> {
+  lockOfTickets(tx: EntityManager, site: OfSite, ticket_ids: readonly string[]): Promise<readonly SeatedEvent[]> {
     return this.repository.lockOfTickets(tx, site, ticket_ids);
   }
 
   /** Adds to the taken places of locked events. */
   async countAll(
     tx: EntityManager,
-    site: Site,
+    site: OfSite,
     taken: readonly { readonly id: string; readonly by: number }[],
   ): Promise<void> {
     if (taken.length > 0) await this.repository.count(tx, site, taken);
@@ -176,7 +174,10 @@ export class EventService {
   }
 
   /** Publishes a change of the tickets of a locked event, which are parts of it. */
-  async publishTickets(tx: EntityManager, { site_id, event_id }: Site & { readonly event_id: string }): Promise<void> {
+  async publishTickets(
+    tx: EntityManager,
+    { site_id, event_id }: OfSite & { readonly event_id: string },
+  ): Promise<void> {
     const changes = { tickets: [] };
     await this.#events.change(tx, { site_id }, { id: event_id }, () => ({ event: 'updated', changes }));
   }

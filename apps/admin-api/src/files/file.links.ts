@@ -1,3 +1,4 @@
+import type { OfSite } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -5,7 +6,7 @@ import { SchoolService } from '#src/school/school.service.js';
 import type { File } from './file.entity.js';
 import { fileKey, uploadKey } from './file.policy.js';
 import { FileRepository } from './file.repository.js';
-import type { SiteOfFiles, StoredFile } from './file.repository.js';
+import type { StoredFile } from './file.repository.js';
 import { FileStorage } from './file.storage.js';
 
 const HOUR_MS = 3_600_000;
@@ -77,7 +78,7 @@ export class FileLinks {
   }
 
   /** Download links of files of a site by their ids, with one statement. Files that are not ready have none. */
-  async downloads(site: SiteOfFiles, ids: readonly string[], tx?: EntityManager): Promise<DownloadLinks> {
+  async downloads(site: OfSite, ids: readonly string[], tx?: EntityManager): Promise<DownloadLinks> {
     if (ids.length === 0) return NO_DOWNLOADS;
     const files = await this.repository.ready(site, ids, tx);
     const links = files.map(async (file) => [file.id, await this.#forDownload(file)] as const);
@@ -85,7 +86,7 @@ export class FileLinks {
   }
 
   /** A link of its own for one download. @throws `not_found` unless an object uses the attachment */
-  async fresh(site: SiteOfFiles, id: string): Promise<FreshLink> {
+  async fresh(site: OfSite, id: string): Promise<FreshLink> {
     const file = await this.repository.attached(site, id);
     if (file === undefined) throw new ApiError('not_found', 'No object of this site uses the file');
     const from = new Date();

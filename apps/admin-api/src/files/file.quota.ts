@@ -1,11 +1,9 @@
-import type { Caller } from '@lyceum/collections';
+import type { OfSite } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FileRepository } from './file.repository.js';
 import { FileStorage } from './file.storage.js';
-
-type Site = Pick<Caller, 'site_id'>;
 
 /** The storage quota of a site, for bytes outside of the store of files. */
 @Injectable()
@@ -16,7 +14,7 @@ export class FileQuota {
   ) {}
 
   /** @throws `quota_exceeded` above the quota */
-  async take(tx: EntityManager, site: Site, bytes: number): Promise<void> {
+  async take(tx: EntityManager, site: OfSite, bytes: number): Promise<void> {
     const { quota } = this.storage;
     if (await this.repository.take(tx, site, bytes, quota)) return;
     throw new ApiError('quota_exceeded', 'The site has no room for the files', {
@@ -24,7 +22,7 @@ export class FileQuota {
     });
   }
 
-  async release(tx: EntityManager, site: Site, bytes: number): Promise<void> {
+  async release(tx: EntityManager, site: OfSite, bytes: number): Promise<void> {
     if (bytes > 0) await this.repository.release(tx, site, { bytes, openUploads: 0 });
   }
 }

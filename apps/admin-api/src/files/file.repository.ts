@@ -1,3 +1,4 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Sql, preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -19,7 +20,6 @@ export interface FileRow {
   readonly id: string;
 }
 
-export type SiteOfFiles = Pick<File, 'site_id'>;
 /** A file as a response with its bytes names it. */
 export type StoredFile = Pick<File, 'site_id' | 'id' | 'filename' | 'content_type' | 'sha256'>;
 
@@ -34,14 +34,14 @@ export class FileRepository {
   constructor(private readonly sql: Sql) {}
 
   /** The files of these ids that are ready. In a transaction, a second connection could exhaust the pool. */
-  ready({ site_id }: SiteOfFiles, ids: readonly string[], tx?: EntityManager): Promise<StoredFile[]> {
+  ready({ site_id }: OfSite, ids: readonly string[], tx?: EntityManager): Promise<StoredFile[]> {
     const statement = { name: 'files_ready', text: `${STORED} and id = any($2::uuid[]) and state = 'ready'` };
     const values = [site_id, ids];
     return tx ? preparedQuery<StoredFile>(tx, statement, values) : this.sql.query<StoredFile>(statement, values);
   }
 
   /** A file that everyone may read now. */
-  async public({ site_id }: SiteOfFiles, id: string): Promise<StoredFile | undefined> {
+  async public({ site_id }: OfSite, id: string): Promise<StoredFile | undefined> {
     const text = `${STORED} and id = $2 and purpose = any ($3) and uses > 0`;
     const [row] = await this.sql.query<StoredFile>({ name: 'files_public', text }, [site_id, id, PUBLIC_PURPOSES]);
     return row;
@@ -61,7 +61,7 @@ export class FileRepository {
   }
 
   /** An attachment that an object uses. */
-  async attached({ site_id }: SiteOfFiles, id: string): Promise<StoredFile | undefined> {
+  async attached({ site_id }: OfSite, id: string): Promise<StoredFile | undefined> {
     const text = `${STORED} and id = $2 and purpose = 'attachment' and uses > 0`;
     const [row] = await this.sql.query<StoredFile>({ name: 'files_attached', text }, [site_id, id]);
     return row;
@@ -98,7 +98,7 @@ export class FileRepository {
   }
 
   /** Counts bytes of another table. Returns false above the quota of the site. */
-  async take(tx: EntityManager, { site_id }: SiteOfFiles, bytes: number, quota: Quota): Promise<boolean> {
+  async take(tx: EntityManager, { site_id }: OfSite, bytes: number, quota: Quota): Promise<boolean> {
     const taken = await tx.query<unknown[]>(
       `insert into file_usage as used (site_id, bytes, open_uploads)
        select $1, $2, 0 where $2::bigint <= $3::bigint
@@ -111,7 +111,7 @@ export class FileRepository {
   }
 
   /** Gives a part of the quota back. */
-  async release(tx: EntityManager, { site_id }: SiteOfFiles, { bytes, openUploads }: Quota): Promise<void> {
+  async release(tx: EntityManager, { site_id }: OfSite, { bytes, openUploads }: Quota): Promise<void> {
     await tx.query(
       'update file_usage set bytes = bytes - $2, open_uploads = open_uploads - $3 where site_id = $1 returning 1',
       [site_id, bytes, openUploads],

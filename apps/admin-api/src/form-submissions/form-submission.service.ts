@@ -1,7 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, SiteStore } from '@lyceum/collections';
 import { formSubmissionEvents } from '@lyceum/contracts';
-import type { FormField, submitForm } from '@lyceum/contracts';
+import type { FormField, OfSite, submitForm } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
 import { copyOf, iso, listBelow } from '@lyceum/rest';
@@ -22,7 +22,6 @@ import { FormSubmissionRepository, SUBMISSION_PARTS } from './form-submission.re
 import { formSubmission as resource } from './form-submission.schema.js';
 import type { FormSubmissionListQuery } from './form-submission.schema.js';
 
-type Site = Pick<Caller, 'site_id'>;
 type Content<D extends { readonly input: z.ZodType }> = Omit<z.output<D['input']>, 'site' | 'idempotency_key'>;
 
 interface OfForm {
@@ -77,7 +76,7 @@ export class FormSubmissionService {
 
   /** Adds a submission to an active form, and counts it. */
   async submit(
-    site: Site,
+    site: OfSite,
     { form: named, student, answers, occurred_at }: Content<typeof submitForm>,
     tx: EntityManager,
   ): Promise<FormSubmission> {

@@ -1,7 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, SiteStore } from '@lyceum/collections';
 import { formEvents } from '@lyceum/contracts';
-import type { submitForm } from '@lyceum/contracts';
+import type { OfSite, submitForm } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -15,7 +15,6 @@ import { FormRepository } from './form.repository.js';
 import { form as resource } from './form.schema.js';
 import type { FormListQuery } from './form.schema.js';
 
-type Site = Pick<Caller, 'site_id'>;
 type FormReference = z.output<typeof submitForm.input>['form'];
 
 /** Forms of a site, which its storefront defines. Owners and admins read them. */
@@ -54,7 +53,7 @@ export class FormService {
    *
    * @throws `already_exists` when the form with the slug has another `external_id`
    */
-  async define(site: Site, definition: Definition, tx: EntityManager): Promise<Form> {
+  async define(site: OfSite, definition: Definition, tx: EntityManager): Promise<Form> {
     const forms = await this.repository.lockAll(tx, site);
     const { external_id, slug } = definition;
     const keyed = external_id === null ? undefined : await this.#forms.findLocked(tx, site, { external_id });
@@ -73,7 +72,7 @@ export class FormService {
   }
 
   /** Locks the form that a submission names. */
-  async lock(site: Site, reference: FormReference, tx: EntityManager): Promise<Form> {
+  async lock(site: OfSite, reference: FormReference, tx: EntityManager): Promise<Form> {
     return (await this.#forms.findLocked(tx, site, reference)) ?? this.#forms.missing();
   }
 

@@ -1,16 +1,13 @@
 import { TEACHING_ROLES } from '@lyceum/contracts';
+import type { OfSite } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Lecturer } from './lecturer.entity.js';
 import { LECTURER_ROLES } from './lecturer.policy.js';
 
-interface Site {
-  readonly site_id: string;
-}
-
 /** A member of a site, with the address under which auth knows the person. */
-interface Teacher extends Site {
+interface Teacher extends OfSite {
   readonly member_id: string;
   readonly email: string;
 }
@@ -34,7 +31,7 @@ const CHANGING = lockLinks('pg_advisory_xact_lock');
 @Injectable()
 export class LecturerRepository {
   /** Makes role events of the site wait for the end of the transaction. Lecturers that get addresses need it. */
-  async lockLinks(tx: EntityManager, { site_id }: Site): Promise<void> {
+  async lockLinks(tx: EntityManager, { site_id }: OfSite): Promise<void> {
     await tx.query(CHANGING, [site_id]);
   }
 
@@ -60,7 +57,7 @@ export class LecturerRepository {
   /** The members with a teaching role whom auth has announced under the addresses, by address. */
   async teachersOf(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     emails: readonly string[],
   ): Promise<ReadonlyMap<string, string>> {
     if (emails.length === 0) return new Map();
@@ -72,7 +69,7 @@ export class LecturerRepository {
   }
 
   /** Whether the site has the member, with a role that a lecturer may have. */
-  async hasMember(tx: EntityManager, { site_id }: Site, member_id: string): Promise<boolean> {
+  async hasMember(tx: EntityManager, { site_id }: OfSite, member_id: string): Promise<boolean> {
     const text = 'select 1 from members where site_id = $1 and id = $2 and roles && $3';
     return (await tx.query<unknown[]>(text, [site_id, member_id, LECTURER_ROLES])).length > 0;
   }

@@ -1,7 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, RowChange, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { isErasedEmail, isTeacher, lecturerEvents } from '@lyceum/contracts';
-import type { Principal } from '@lyceum/contracts';
+import type { OfSite, Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
@@ -25,8 +25,6 @@ import type {
   LecturerPatch,
   LecturerRow,
 } from './lecturer.schema.js';
-
-type Site = Pick<Principal, 'site_id'>;
 
 /** Members by which a lecturer is linked to a member of the site. */
 type Linked = Pick<LecturerCreate, 'member_id' | 'email'>;
@@ -87,7 +85,7 @@ export class LecturerService {
 
   /** Lists visible lecturers in the order of their names. */
   listVisible(
-    site: Site,
+    site: OfSite,
     query: { readonly q: string | undefined; readonly limit: number; readonly cursor: string | undefined },
   ): Promise<Page<Lecturer>> {
     return this.#visible.list(site, { ...query, sort: 'name', include_total: false });
@@ -156,7 +154,7 @@ export class LecturerService {
   }
 
   /** Call it before `createAll` and `patchAll` of one transaction: a role event changes many lecturers as well. */
-  lockForImport(site: Site, tx: EntityManager): Promise<void> {
+  lockForImport(site: OfSite, tx: EntityManager): Promise<void> {
     return this.repository.lockLinks(tx, site);
   }
 
@@ -204,7 +202,7 @@ export class LecturerService {
   }
 
   /** Adds the members of new addresses to the changes of lecturers without one. The caller has locked the links. */
-  async #link(tx: EntityManager, site: Site, list: readonly RowChange<Lecturer>[]): Promise<void> {
+  async #link(tx: EntityManager, site: OfSite, list: readonly RowChange<Lecturer>[]): Promise<void> {
     const open = list.filter(({ row, changes }) => row.member_id === null && changes.member_id === undefined);
     const addresses = open.flatMap(({ changes: { email } }) => email ?? []);
     const teachers = await this.repository.teachersOf(tx, site, addresses);
@@ -224,12 +222,12 @@ export class LecturerService {
   }
 
   /** Returns the name of a lecturer of the site, without the fence. */
-  async nameOf({ site_id }: Site, id: string, tx: EntityManager): Promise<string | undefined> {
+  async nameOf({ site_id }: OfSite, id: string, tx: EntityManager): Promise<string | undefined> {
     return (await this.#lecturers.findLocked(tx, { site_id }, { id }))?.name;
   }
 
   /** Creates the lecturer unless the site has one of that slug. */
-  declare(site: Site, declared: LecturerDeclaration): Promise<void> {
+  declare(site: OfSite, declared: LecturerDeclaration): Promise<void> {
     return this.outbox.transaction(async (tx) => {
       const known = await this.#lecturers.findLocked(tx, site, { slug: declared.slug });
       if (known === undefined) await this.create(site, resource.create.parse(declared), tx);
@@ -237,7 +235,7 @@ export class LecturerService {
   }
 
   /** A lecturer becomes the member of the address who has a teaching role, and stays it while that member may teach. */
-  async followRole({ site_id }: Site, member: Member, tx: EntityManager): Promise<void> {
+  async followRole({ site_id }: OfSite, member: Member, tx: EntityManager): Promise<void> {
     const changed = isErasedEmail(member.email) ? ['email', 'member_id'] : ['member_id'];
     for (const row of await this.#followed(tx, { ...member, site_id }))
       await this.#lecturers.publish(tx, row, 'updated', undefined, changed);
@@ -247,7 +245,7 @@ export class LecturerService {
     return this.#lecturers.republication();
   }
 
-  async #followed(tx: EntityManager, member: Member & Site): Promise<readonly Lecturer[]> {
+  async #followed(tx: EntityManager, member: Member & OfSite): Promise<readonly Lecturer[]> {
     if (isErasedEmail(member.email)) return this.repository.forget(tx, member);
     if (isTeacher(member)) return this.repository.link(tx, member);
     return mayBeLecturer(member) ? [] : this.repository.unlink(tx, member);
@@ -265,14 +263,14 @@ export class LecturerService {
   }
 
   /** The columns of a new lecturer. @throws `validation_failed` for a member who may not teach */
-  async #rowOf<Input extends Linked>(site: Site, input: Input, tx: EntityManager): Promise<Input> {
+  async #rowOf<Input extends Linked>(site: OfSite, input: Input, tx: EntityManager): Promise<Input> {
     await this.#requireMember(site, input.member_id, tx);
     const [row = input] = await this.#rowsOf(site, [input], tx);
     return row;
   }
 
   /** The columns of new lecturers. Without a member, it is the one whom auth has announced under the address. */
-  async #rowsOf<Input extends Linked>(site: Site, list: readonly Input[], tx: EntityManager): Promise<Input[]> {
+  async #rowsOf<Input extends Linked>(site: OfSite, list: readonly Input[], tx: EntityManager): Promise<Input[]> {
     const addresses = list.flatMap(({ member_id, email }) => (member_id === null ? (email ?? []) : []));
     if (addresses.length > 0) await this.repository.lockLinks(tx, site);
     const teachers = await this.repository.teachersOf(tx, site, addresses);
@@ -283,7 +281,7 @@ export class LecturerService {
     });
   }
 
-  async #requireMember(site: Site, member_id: string | null, tx: EntityManager): Promise<void> {
+  async #requireMember(site: OfSite, member_id: string | null, tx: EntityManager): Promise<void> {
     if (member_id === null || (await this.repository.hasMember(tx, site, member_id))) return;
     throw new ApiError('validation_failed', 'This site has no such member who may teach', {
       errors: [{ pointer: '/member_id', code: 'not_found', detail: 'A member with a role beyond student' }],

@@ -1,6 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { membershipPlanEvents } from '@lyceum/contracts';
+import type { OfSite } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
@@ -32,8 +33,6 @@ import { MembershipPlanRepository } from './membership-plan.repository.js';
 import type { PlanTerms } from './membership-plan.repository.js';
 import { membershipPlan as resource } from './membership-plan.schema.js';
 import type { MembershipPlanCreate, MembershipPlanListQuery, MembershipPlanPatch } from './membership-plan.schema.js';
-
-type Site = Pick<Caller, 'site_id'>;
 
 /** The courses of a plan after a change. */
 export interface PlanCourses {
@@ -92,13 +91,13 @@ export class MembershipPlanService {
 
   /** Lists plans in the order of their names. */
   listListed(
-    site: Site,
+    site: OfSite,
     query: { readonly limit: number; readonly cursor: string | undefined },
   ): Promise<Page<MembershipPlan>> {
     return this.#listed.list(site, { ...query, sort: 'name', include_total: false });
   }
 
-  async getListed(site: Site, slug: string): Promise<MembershipPlan> {
+  async getListed(site: OfSite, slug: string): Promise<MembershipPlan> {
     return (await this.#listed.find(site, { slug })) ?? this.#listed.missing();
   }
 
@@ -165,7 +164,7 @@ export class MembershipPlanService {
    *
    * @throws `not_found`
    */
-  async openTerms(tx: EntityManager, { site_id }: Site, price_id: string): Promise<PlanTerms> {
+  async openTerms(tx: EntityManager, { site_id }: OfSite, price_id: string): Promise<PlanTerms> {
     const terms = await this.repository.lockTerms(tx, site_id, price_id);
     if (terms === undefined) throw new ApiError('not_found', 'This site has no such price of a membership plan');
     return terms;

@@ -1,7 +1,8 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ConsultingPurchaseService } from '#src/consulting-purchases/consulting-purchase.service.js';
-import type { Fulfillment, Sale, Site, Sold, SoldUnits } from './fulfillment.js';
+import type { Fulfillment, Sale, Sold, SoldUnits } from './fulfillment.js';
 import { buyerOf } from './fulfillment.policy.js';
 
 /** Gives one purchase with the sessions of a consulting service, as often as the quantity says. */
@@ -13,17 +14,17 @@ export class ConsultingFulfillment implements Fulfillment {
 
   constructor(private readonly purchases: ConsultingPurchaseService) {}
 
-  sell(site: Site, sales: readonly Sale[], tx: EntityManager): Promise<readonly string[]> {
+  sell(site: OfSite, sales: readonly Sale[], tx: EntityManager): Promise<readonly string[]> {
     const lines = sales.map(({ item_id, quantity }) => ({ consulting_service_id: item_id, quantity }));
     return this.purchases.sell(site, buyerOf(sales), lines, tx);
   }
 
-  async takeBack(site: Site, { granted_id }: Sold, tx: EntityManager): Promise<boolean> {
+  async takeBack(site: OfSite, { granted_id }: Sold, tx: EntityManager): Promise<boolean> {
     await this.purchases.takeBack(site, { id: granted_id }, tx);
     return true;
   }
 
-  takeUnits(site: Site, { granted_id, refunded, of }: Sold & SoldUnits, tx: EntityManager): Promise<void> {
+  takeUnits(site: OfSite, { granted_id, refunded, of }: Sold & SoldUnits, tx: EntityManager): Promise<void> {
     return this.purchases.takeUnits(site, { id: granted_id, refunded, of }, tx);
   }
 }

@@ -1,3 +1,4 @@
+import type { OfSite } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -5,7 +6,7 @@ import { requireForSale } from '#src/course-plans/course-plan.policy.js';
 import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
 import { AccessService } from '#src/enrollments/access.service.js';
 import type { LockedPlaces } from '#src/enrollments/access.service.js';
-import type { Fulfillment, LockedItem, Sale, Site, Sold } from './fulfillment.js';
+import type { Fulfillment, LockedItem, Sale, Sold } from './fulfillment.js';
 import { atLine, buyerOf, requireNewGrant } from './fulfillment.policy.js';
 
 /** Gives access to the course of a plan, until the end that the plan sets. */
@@ -22,13 +23,18 @@ export class CoursePlanFulfillment implements Fulfillment {
   ) {}
 
   /** The lock of the course is that of its plans. A plan stays in its course. */
-  async lock(site: Site, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]> {
+  async lock(site: OfSite, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]> {
     const unread = items.filter((item) => typeof item.parent_id !== 'string').map(({ id }) => id);
     const plans = await this.plans.terms(tx, site, unread);
     return items.map(({ id, parent_id }) => parent_id ?? known(plans.get(id)).course_id);
   }
 
-  async sell(site: Site, sales: readonly Sale[], tx: EntityManager, locked: LockedPlaces): Promise<readonly string[]> {
+  async sell(
+    site: OfSite,
+    sales: readonly Sale[],
+    tx: EntityManager,
+    locked: LockedPlaces,
+  ): Promise<readonly string[]> {
     const courses = new Map<number, string>();
     const { student_id, wasPending, each } = buyerOf(sales);
     const list = sales.map(({ position, order_id: source_id, item_id: plan_id, at: starts_at }) => {
@@ -44,7 +50,7 @@ export class CoursePlanFulfillment implements Fulfillment {
     });
   }
 
-  async takeBack(site: Site, { order_id, item_id }: Sold, tx: EntityManager): Promise<boolean> {
+  async takeBack(site: OfSite, { order_id, item_id }: Sold, tx: EntityManager): Promise<boolean> {
     const { course_id } = known((await this.plans.terms(tx, site, [item_id])).get(item_id));
     await this.access.takeBack(site, { source: 'order', source_id: order_id, course_id }, tx);
     return true;

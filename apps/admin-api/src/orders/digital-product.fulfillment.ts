@@ -1,7 +1,8 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DigitalProductGrantService } from '#src/digital-product-grants/digital-product-grant.service.js';
-import type { Fulfillment, Sale, Site, Sold } from './fulfillment.js';
+import type { Fulfillment, Sale, Sold } from './fulfillment.js';
 import { buyerOf } from './fulfillment.policy.js';
 
 /** Gives a digital product, or prolongs the access of a student who has it. */
@@ -13,12 +14,12 @@ export class DigitalProductFulfillment implements Fulfillment {
 
   constructor(private readonly grants: DigitalProductGrantService) {}
 
-  sell(site: Site, sales: readonly Sale[], tx: EntityManager): Promise<readonly string[]> {
+  sell(site: OfSite, sales: readonly Sale[], tx: EntityManager): Promise<readonly string[]> {
     const products = sales.map(({ item_id }) => item_id);
     return this.grants.sell(site, buyerOf(sales), products, tx);
   }
 
-  async takeBack(site: Site, { order_id, item_id }: Sold, tx: EntityManager): Promise<boolean> {
+  async takeBack(site: OfSite, { order_id, item_id }: Sold, tx: EntityManager): Promise<boolean> {
     await this.grants.takeBack(site, { order_id, digital_product_id: item_id }, tx);
     return true;
   }

@@ -1,11 +1,11 @@
-import type { OrderItemType } from '@lyceum/contracts';
+import type { OfSite, OrderItemType } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccessService } from '#src/enrollments/access.service.js';
 import type { LockedPlaces } from '#src/enrollments/access.service.js';
 import { FULFILLMENTS } from './fulfillment.js';
-import type { Fulfillment, ItemReference, ItemTable, Sale, Site } from './fulfillment.js';
+import type { Fulfillment, ItemReference, ItemTable, Sale } from './fulfillment.js';
 import { requireNewGrant, requireSellable } from './fulfillment.policy.js';
 import type { NamedLine } from './fulfillment.policy.js';
 import type { OrderLine } from './order.entity.js';
@@ -37,7 +37,7 @@ export class FulfillmentService {
    * @throws `validation_failed`, `not_found`
    */
   async itemsOf(
-    site: Site,
+    site: OfSite,
     { number, line_items: lines }: { readonly number: string; readonly line_items: readonly NamedLine[] },
     tx: EntityManager,
   ): Promise<{ readonly items: readonly FoundItem[]; readonly isKnown: boolean }> {
@@ -56,7 +56,7 @@ export class FulfillmentService {
   }
 
   /** Keeps the items of a pending order from deletion until its lines are stored. @throws `not_found` */
-  async keep(site: Site, lines: readonly OrderLine[], tx: EntityManager): Promise<void> {
+  async keep(site: OfSite, lines: readonly OrderLine[], tx: EntityManager): Promise<void> {
     for (const [item_type, { items }] of this.#by) {
       const ids = lines.filter((line) => line.item_type === item_type).map(({ item_id }) => item_id);
       if (ids.length === 0) continue;
@@ -68,7 +68,7 @@ export class FulfillmentService {
 
   /** Gives what the lines of a paid order sell. The student is locked. Returns the lines with the ids of it. */
   async give(
-    site: Site,
+    site: OfSite,
     { at, subscription_id, wasPending, ...buyer }: Buyer & Pick<Sale, 'at' | 'subscription_id' | 'wasPending'>,
     lines: readonly OrderLine[],
     items: readonly FoundItem[],
@@ -94,7 +94,12 @@ export class FulfillmentService {
   }
 
   /** Takes back what lines gave. The student and the order are locked. Returns the positions of lines that lost it. */
-  async takeBack(site: Site, buyer: Buyer, lines: readonly OrderLine[], tx: EntityManager): Promise<readonly number[]> {
+  async takeBack(
+    site: OfSite,
+    buyer: Buyer,
+    lines: readonly OrderLine[],
+    tx: EntityManager,
+  ): Promise<readonly number[]> {
     await this.#lock(site, buyer, lines, tx);
     const taken: number[] = [];
     for (const { position, item_type, item_id, granted_id } of inOrder(lines)) {
@@ -107,7 +112,7 @@ export class FulfillmentService {
 
   /** Takes units of lines back that keep others. The student and the order are locked. */
   async takeUnits(
-    site: Site,
+    site: OfSite,
     { order_id }: Pick<Buyer, 'order_id'>,
     lines: readonly OrderLine[],
     parts: readonly Pick<RefundedLine, 'position' | 'quantity'>[],
@@ -123,7 +128,7 @@ export class FulfillmentService {
 
   /** @param parents of the items that were read */
   async #lock(
-    site: Site,
+    site: OfSite,
     { student_id }: Buyer,
     lines: readonly OrderLine[],
     tx: EntityManager,

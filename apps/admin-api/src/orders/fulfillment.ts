@@ -1,10 +1,6 @@
-import type { OrderItemType } from '@lyceum/contracts';
+import type { OfSite, OrderItemType } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
 import type { LockedPlaces } from '#src/enrollments/access.service.js';
-
-export interface Site {
-  readonly site_id: string;
-}
 
 /** The thing that a line names, by one of its ids. */
 export type ItemReference = { readonly id: string } | { readonly external_id: string };
@@ -68,18 +64,18 @@ export interface Fulfillment {
    * Locks what the items have in common, in an order of its own, before the first line. Returns the ids of the courses
    * to which the items lead. They are locked next, with those of all other lines.
    */
-  lock?(site: Site, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]>;
+  lock?(site: OfSite, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]>;
   /** True when the items are plans of the locked courses, whose terms are read with the locks. */
   readonly isPlan?: boolean;
   /**
    * Sells the lines of the type, in the order of their items. Returns the id of what the student got by each. Errors
    * name their line. Types sell in the order of their names: no line before those of course plans changes a place.
    */
-  sell(site: Site, sales: readonly Sale[], tx: EntityManager, locked: LockedPlaces): Promise<readonly string[]>;
+  sell(site: OfSite, sales: readonly Sale[], tx: EntityManager, locked: LockedPlaces): Promise<readonly string[]>;
   /** Ends exactly what the line gave. Repeating it changes nothing. Returns false if it stays, as attendance does. */
-  takeBack(site: Site, sold: Sold, tx: EntityManager): Promise<boolean>;
+  takeBack(site: OfSite, sold: Sold, tx: EntityManager): Promise<boolean>;
   /** Takes some units of a countable item back. */
-  takeUnits?(site: Site, sold: Sold & SoldUnits, tx: EntityManager): Promise<void>;
+  takeUnits?(site: OfSite, sold: Sold & SoldUnits, tx: EntityManager): Promise<void>;
 }
 
 /** Token of the list of all fulfillments. */

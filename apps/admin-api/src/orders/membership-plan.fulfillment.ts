@@ -1,8 +1,9 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { MembershipPlanService } from '#src/membership-plans/membership-plan.service.js';
 import { SubscriptionService } from '#src/subscriptions/subscription.service.js';
-import type { Fulfillment, LockedItem, Sale, Site, Sold } from './fulfillment.js';
+import type { Fulfillment, LockedItem, Sale, Sold } from './fulfillment.js';
 import { oneByOne } from './fulfillment.policy.js';
 
 /** Starts a subscription at a price of a membership plan, or gives the next period of the one that the order renews. */
@@ -18,23 +19,23 @@ export class MembershipPlanFulfillment implements Fulfillment {
   ) {}
 
   /** Locks the plan of each price: a sale locks the plan before its courses. */
-  async lock(site: Site, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]> {
+  async lock(site: OfSite, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]> {
     const courses: string[] = [];
     for (const { id } of items) courses.push(...(await this.plans.openTerms(tx, site, id)).course_ids);
     return courses;
   }
 
-  sell(site: Site, sales: readonly Sale[], tx: EntityManager): Promise<readonly string[]> {
+  sell(site: OfSite, sales: readonly Sale[], tx: EntityManager): Promise<readonly string[]> {
     return oneByOne(sales, (sale) => this.#sell(site, sale, tx));
   }
 
-  async takeBack(site: Site, { order_id }: Sold, tx: EntityManager): Promise<boolean> {
+  async takeBack(site: OfSite, { order_id }: Sold, tx: EntityManager): Promise<boolean> {
     await this.subscriptions.takeBack(site, { order_id }, tx);
     return true;
   }
 
   async #sell(
-    site: Site,
+    site: OfSite,
     { item_id: price_id, subscription_id, order_id, student_id, at, wasPending }: Sale,
     tx: EntityManager,
   ): Promise<{ id: string }> {

@@ -1,8 +1,8 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CouponService } from '#src/coupons/coupon.service.js';
 import { SubscriptionService } from '#src/subscriptions/subscription.service.js';
-import type { Site } from './fulfillment.js';
 import type { Order, OrderLine } from './order.entity.js';
 import type { FoundItem } from './order.repository.js';
 import { ofCoupon, refuseSubscription, requireDiscounts, requireRenewal } from './order-terms.policy.js';
@@ -29,7 +29,7 @@ export class OrderTermsService {
 
   /** @throws `not_found` for a subscription that the student does not have, `validation_failed` for other lines */
   async requireRenewal(
-    site: Site,
+    site: OfSite,
     { student_id, subscription_id }: Renewing,
     items: readonly FoundItem[],
     tx: EntityManager,
@@ -42,7 +42,7 @@ export class OrderTermsService {
 
   /** Records that the payment of a renewal failed. The student is locked. */
   async fail(
-    site: Site,
+    site: OfSite,
     {
       id: order_id,
       subscription_id,
@@ -79,7 +79,7 @@ export class OrderTermsService {
 
   /** Gives the redemption of a locked order back. Call it before other locks, as a record takes them. */
   async restore(
-    site: Site,
+    site: OfSite,
     { id: order_id, coupon_code }: Pick<Order, 'id' | 'coupon_code'>,
     tx: EntityManager,
   ): Promise<void> {

@@ -1,10 +1,10 @@
 import { ORDER_ITEM_TYPES } from '@lyceum/contracts';
-import type { OrderItemType } from '@lyceum/contracts';
+import type { OfSite, OrderItemType } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import { preparedQuery, uuidv7 } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ItemReference, ItemTable, Site } from './fulfillment.js';
+import type { ItemReference, ItemTable } from './fulfillment.js';
 import type { Order, OrderLine, OrderRefund } from './order.entity.js';
 
 type OrderKey = Pick<Order, 'site_id' | 'id'>;
@@ -63,7 +63,7 @@ export class OrderRepository {
   /** Finds items of the site and the order of the number with one statement. Each type of items has its table. */
   items(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     number: string,
     named: ReadonlyMap<OrderItemType, ItemTable & { readonly references: readonly ItemReference[] }>,
   ): Promise<ReadItem[]> {
@@ -87,7 +87,7 @@ export class OrderRepository {
   /** Locks items of one table against deletion. Returns the ids of those that still exist. */
   async keepItems(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     { table }: Pick<ItemTable, 'table'>,
     ids: readonly string[],
   ): Promise<ReadonlySet<string>> {
@@ -115,7 +115,7 @@ export class OrderRepository {
   }
 
   /** Notes in a transaction of its own why a payment of a pending order was refused. Repeating it changes nothing. */
-  async refusePayment({ site_id }: Site, number: string, refusal: string): Promise<void> {
+  async refusePayment({ site_id }: OfSite, number: string, refusal: string): Promise<void> {
     await this.outbox.transaction((tx) =>
       tx.query(
         `update orders set payment_refusal = $3, version = version + 1, updated_at = now()

@@ -1,7 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, SiteStore } from '@lyceum/collections';
 import { orderEvents } from '@lyceum/contracts';
-import type { recordOrder, refundOrder } from '@lyceum/contracts';
+import type { OfSite, recordOrder, refundOrder } from '@lyceum/contracts';
 import type { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { together } from '@lyceum/platform';
@@ -15,7 +15,6 @@ import { requireOccurred } from '#src/occurrences/occurrence.policy.js';
 import type { Student } from '#src/students/student.entity.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
-import type { Site } from './fulfillment.js';
 import { requireDifferentItems } from './fulfillment.policy.js';
 import { FulfillmentService } from './fulfillment.service.js';
 import { Order } from './order.entity.js';
@@ -91,7 +90,7 @@ export class OrderService {
    * Records an order, or moves the order of the number. A paid order gives the student what it sold. A repetition
    * changes nothing.
    */
-  async record(site: Site, input: Content<typeof recordOrder>, tx: EntityManager): Promise<Order> {
+  async record(site: OfSite, input: Content<typeof recordOrder>, tx: EntityManager): Promise<Order> {
     requireRecord(input, new Date());
     const [student, { items, isKnown }] = await together([
       this.students.lock(site, input.student, tx),
@@ -118,13 +117,13 @@ export class OrderService {
   }
 
   /** Shows operators that the payment of a pending order was refused. Its transaction is rolled back. */
-  async refused(site: Site, { number, state }: Content<typeof recordOrder>, refusal: ApiError): Promise<void> {
+  async refused(site: OfSite, { number, state }: Content<typeof recordOrder>, refusal: ApiError): Promise<void> {
     if (refusesPayment(state, refusal)) await this.repository.refusePayment(site, number, refusal.message);
   }
 
   /** Records a refund, and takes back what the refunded lines gave. */
   async refund(
-    site: Site,
+    site: OfSite,
     { order: key, refunded_at, reason, ...request }: Content<typeof refundOrder>,
     tx: EntityManager,
   ): Promise<Refunded> {

@@ -1,7 +1,8 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventRegistrationService } from '#src/event-registrations/event-registration.service.js';
-import type { Fulfillment, LockedItem, Sale, Site, Sold } from './fulfillment.js';
+import type { Fulfillment, LockedItem, Sale, Sold } from './fulfillment.js';
 import { buyerOf } from './fulfillment.policy.js';
 
 /** Registers the student for the event of a ticket. */
@@ -14,18 +15,18 @@ export class TicketFulfillment implements Fulfillment {
   constructor(private readonly registrations: EventRegistrationService) {}
 
   /** Locks the events: the order of the tickets is not that of their events. */
-  async lock(site: Site, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]> {
+  async lock(site: OfSite, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]> {
     const ids = items.map(({ id }) => id);
     await this.registrations.lock(site, ids, tx);
     return [];
   }
 
-  sell(site: Site, sales: readonly Sale[], tx: EntityManager): Promise<readonly string[]> {
+  sell(site: OfSite, sales: readonly Sale[], tx: EntityManager): Promise<readonly string[]> {
     const lines = sales.map(({ item_id: ticket_id, quantity }) => ({ ticket_id, quantity }));
     return this.registrations.sell(site, buyerOf(sales), lines, tx);
   }
 
-  takeBack(site: Site, { order_id, item_id: ticket_id }: Sold, tx: EntityManager): Promise<boolean> {
+  takeBack(site: OfSite, { order_id, item_id: ticket_id }: Sold, tx: EntityManager): Promise<boolean> {
     return this.registrations.takeBack(site, { order_id, ticket_id }, tx);
   }
 }

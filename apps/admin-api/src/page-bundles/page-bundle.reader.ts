@@ -1,5 +1,5 @@
+import type { OfSite } from '@lyceum/contracts';
 import type { Readable } from 'node:stream';
-import type { Caller } from '@lyceum/collections';
 import { ContentRefusal, packedFiles } from '@lyceum/storage';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -14,8 +14,6 @@ export interface BundleFile {
   readonly content: Buffer;
 }
 
-type Site = Pick<Caller, 'site_id'>;
-
 const bundle = (id: string) => ({ id, purpose: 'page_bundle' }) as const;
 
 /** Unpacks zip files that were uploaded for pages. */
@@ -24,12 +22,12 @@ export class PageBundleReader {
   constructor(private readonly uploads: FileService) {}
 
   /** Returns true when the site has such an upload. */
-  isReady(site: Site, file_id: string, tx: EntityManager): Promise<boolean> {
+  isReady(site: OfSite, file_id: string, tx: EntityManager): Promise<boolean> {
     return this.uploads.isReady(site, bundle(file_id), tx);
   }
 
   /** @throws {BundleRefusal} for an unusable upload or zip file */
-  async read(site: Site, file_id: string | null, tx?: EntityManager): Promise<readonly BundleFile[]> {
+  async read(site: OfSite, file_id: string | null, tx?: EntityManager): Promise<readonly BundleFile[]> {
     const stream = file_id === null ? undefined : await this.uploads.content(site, bundle(file_id), tx);
     if (stream === undefined) {
       const detail = 'The upload does not exist any more, or it is not ready';

@@ -1,12 +1,9 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-interface Site {
-  readonly site_id: string;
-}
-
-interface PageKey extends Site {
+interface PageKey extends OfSite {
   readonly id: string;
 }
 
@@ -24,7 +21,7 @@ export interface LivePage {
 export class PageRepository {
   constructor(private readonly sql: Sql) {}
 
-  async findLive(site: Site, slug: string): Promise<LivePage | undefined> {
+  async findLive(site: OfSite, slug: string): Promise<LivePage | undefined> {
     const [row] = await this.sql.query<LivePage>(
       {
         name: 'pages_find_live',

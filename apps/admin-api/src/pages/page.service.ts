@@ -1,6 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { pageEvents } from '@lyceum/contracts';
+import type { OfSite } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns } from '@lyceum/rest';
 import type { Page as ListPage } from '@lyceum/rest';
@@ -16,8 +17,6 @@ import { PageRepository } from './page.repository.js';
 import type { LivePage } from './page.repository.js';
 import { page as resource } from './page.schema.js';
 import type { PageCreate, PageListQuery, PagePatch } from './page.schema.js';
-
-type Site = Pick<Caller, 'site_id'>;
 
 /** A page with its address. */
 export interface ShownPage extends Page {
@@ -69,7 +68,7 @@ export class PageService {
   }
 
   /** @throws `not_found` unless the page is published and has a live deployment */
-  async getLive(site: Site, slug: string): Promise<LivePage> {
+  async getLive(site: OfSite, slug: string): Promise<LivePage> {
     return (await this.repository.findLive(site, slug)) ?? this.#pages.missing();
   }
 

@@ -1,12 +1,9 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { wholeSettings } from './school.policy.js';
 import type { SchoolSettings } from './school.policy.js';
-
-interface Site {
-  readonly site_id: string;
-}
 
 /** A row of `schools`. Version 0: the school never changed its settings. */
 export interface School extends SchoolSettings {
@@ -36,7 +33,7 @@ const whole = (row: School): School => ({ ...row, ...wholeSettings(row) });
 export class SchoolRepository {
   constructor(private readonly sql: Sql) {}
 
-  async find(site: Site): Promise<School | undefined> {
+  async find(site: OfSite): Promise<School | undefined> {
     const [row] = await this.sql.query<School>(
       { name: 'schools_find', text: `select ${COLUMNS} from schools where site_id = $1` },
       [site.site_id],
@@ -45,20 +42,20 @@ export class SchoolRepository {
   }
 
   /** The time zone alone, for requests that have a date. Null: the school has set none. */
-  async timezone({ site_id }: Site): Promise<string | null> {
+  async timezone({ site_id }: OfSite): Promise<string | null> {
     const statement = { name: 'schools_timezone', text: 'select timezone from schools where site_id = $1' };
     const [row] = await this.sql.query<Pick<School, 'timezone'>>(statement, [site_id]);
     return row?.timezone ?? null;
   }
 
-  async currency({ site_id }: Site, tx: EntityManager): Promise<string | null> {
+  async currency({ site_id }: OfSite, tx: EntityManager): Promise<string | null> {
     const text = 'select currency from schools where site_id = $1';
     const [row] = await tx.query<{ currency: string | null }[]>(text, [site_id]);
     return row?.currency ?? null;
   }
 
   /** Locked for share, so that a change of the fields waits until the transaction ends. */
-  async memberFields({ site_id }: Site, tx: EntityManager): Promise<School['member_fields']> {
+  async memberFields({ site_id }: OfSite, tx: EntityManager): Promise<School['member_fields']> {
     const text = 'select member_fields from schools where site_id = $1 for share';
     const [row] = await tx.query<Pick<School, 'member_fields'>[]>(text, [site_id]);
     return row?.member_fields ?? [];
@@ -66,7 +63,7 @@ export class SchoolRepository {
 
   /** Undefined: the school never changed its settings. */
   async billing(
-    { site_id }: Site,
+    { site_id }: OfSite,
     tx: EntityManager,
   ): Promise<Pick<School, 'timezone' | 'subscription_grace_days'> | undefined> {
     const text = 'select timezone, subscription_grace_days from schools where site_id = $1';
@@ -75,7 +72,7 @@ export class SchoolRepository {
   }
 
   /** Locks the row. Creates a missing one, so that the first two writers are serialized too. */
-  async lock(tx: EntityManager, site: Site): Promise<School> {
+  async lock(tx: EntityManager, site: OfSite): Promise<School> {
     return this.#one(
       tx,
       `insert into schools (site_id, version) values ($1, 0)
@@ -85,7 +82,7 @@ export class SchoolRepository {
   }
 
   /** Writes the next version of a locked row. */
-  async save(tx: EntityManager, site: Site, settings: SchoolSettings): Promise<School> {
+  async save(tx: EntityManager, site: OfSite, settings: SchoolSettings): Promise<School> {
     const { legal, url_templates, features, member_fields } = settings;
     return this.#one(
       tx,

@@ -1,6 +1,6 @@
 import type { Caller, Written } from '@lyceum/collections';
 import { schoolEvents } from '@lyceum/contracts';
-import type { Principal, Site as SiteEntry } from '@lyceum/contracts';
+import type { OfSite, Site } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
@@ -14,8 +14,6 @@ import { SchoolRepository } from './school.repository.js';
 import type { School } from './school.repository.js';
 import { school } from './school.schema.js';
 import type { SchoolDeclaration, SchoolPatch, SchoolProfile } from './school.schema.js';
-
-type Site = Pick<Principal, 'site_id'>;
 
 /** A school as callers see it. */
 export interface ShownSchool extends School {
@@ -33,34 +31,34 @@ export class SchoolService {
     @Optional() private readonly sites?: SiteDirectory,
   ) {}
 
-  async get(site: Site): Promise<ShownSchool> {
+  async get(site: OfSite): Promise<ShownSchool> {
     return this.#shown((await this.schools.find(site)) ?? unsetSchool(site));
   }
 
   /** Returns the settings that visitors can read. */
-  async profile(site: Site): Promise<SchoolProfile> {
+  async profile(site: OfSite): Promise<SchoolProfile> {
     const { id, name, url, locale, timezone, currency, contact_email, support_url, legal } = await this.get(site);
     return { id, name, url, locale, timezone, currency, contact_email, support_url, legal };
   }
 
   /** The currency of prices. Null: the school has set none. */
-  currency(site: Site, tx: EntityManager): Promise<string | null> {
+  currency(site: OfSite, tx: EntityManager): Promise<string | null> {
     return this.schools.currency(site, tx);
   }
 
   /** The custom fields that members can have. They do not change until the transaction ends. */
-  memberFields(site: Site, tx: EntityManager): Promise<School['member_fields']> {
+  memberFields(site: OfSite, tx: EntityManager): Promise<School['member_fields']> {
     return this.schools.memberFields(site, tx);
   }
 
   /** The settings that decide about the periods of subscriptions. */
-  async billing(site: Site, tx: EntityManager): Promise<{ readonly time_zone: string; readonly grace_days: number }> {
+  async billing(site: OfSite, tx: EntityManager): Promise<{ readonly time_zone: string; readonly grace_days: number }> {
     const { timezone, subscription_grace_days } = (await this.schools.billing(site, tx)) ?? wholeSettings({});
     return { time_zone: timezone ?? 'UTC', grace_days: subscription_grace_days };
   }
 
   /** @throws `unknown_host` for a site that is not active. */
-  site({ site_id }: Site): SiteEntry {
+  site({ site_id }: OfSite): Site {
     const site = this.sites?.byId(site_id);
     if (site?.state !== 'active') throw new ApiError('unknown_host', 'This site does not exist');
     return site;
@@ -77,7 +75,7 @@ export class SchoolService {
   }
 
   /** Stores settings for a school that never changed them. */
-  declare(site: Site, { terms_url, privacy_url, ...declared }: SchoolDeclaration): Promise<void> {
+  declare(site: OfSite, { terms_url, privacy_url, ...declared }: SchoolDeclaration): Promise<void> {
     return this.outbox.transaction(async (tx) => {
       const { version } = await this.schools.lock(tx, site);
       const patch = { ...declared, legal: { terms_url, privacy_url } };
@@ -96,7 +94,7 @@ export class SchoolService {
   }
 
   async #change(
-    site: Site,
+    site: OfSite,
     { patch, ifMatch }: { readonly patch: SchoolPatch; readonly ifMatch?: string | undefined },
     tx: EntityManager,
   ): Promise<Written<School>> {
@@ -116,7 +114,7 @@ export class SchoolService {
   }
 }
 
-function unsetSchool({ site_id }: Site): School {
+function unsetSchool({ site_id }: OfSite): School {
   return { ...wholeSettings({}), site_id, version: 0, updated_at: null };
 }
 

@@ -1,6 +1,6 @@
 import { ANY_PARENT } from '@lyceum/collections';
 import { cancelBooking, makeBooking, moveBooking } from '@lyceum/contracts';
-import type { StudentReference } from '@lyceum/contracts';
+import type { OfSite, StudentReference } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { iso } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -16,10 +16,6 @@ import { StudentService } from '#src/students/student.service.js';
 import { SiteCommands } from './site-commands.js';
 
 const MEMBERS: BookingEdge = { by: 'member', purchase: '/purchase', slot: '/slot', unknown: 'not_found' };
-
-interface Site {
-  readonly site_id: string;
-}
 
 type Result = z.input<typeof makeBooking.output>;
 
@@ -50,7 +46,7 @@ export class BookingCommands implements OnModuleInit {
     });
   }
 
-  async #student(site: Site, reference: StudentReference, tx: EntityManager): Promise<{ readonly id: string }> {
+  async #student(site: OfSite, reference: StudentReference, tx: EntityManager): Promise<{ readonly id: string }> {
     const student = await this.students.referred(site, reference, tx);
     requireActiveStudent(student.state);
     return student;
@@ -58,7 +54,7 @@ export class BookingCommands implements OnModuleInit {
 
   /** Returns the booking of the student. A booking of another student is a 404. */
   async #booking(
-    site: Site,
+    site: OfSite,
     {
       student: reference,
       booking: { id },

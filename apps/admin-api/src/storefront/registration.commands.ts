@@ -1,5 +1,5 @@
 import { cancelRegistration, makeRegistration } from '@lyceum/contracts';
-import type { StudentReference } from '@lyceum/contracts';
+import type { OfSite, StudentReference } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { iso } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -16,10 +16,6 @@ import { StudentService } from '#src/students/student.service.js';
 import { SiteCommands } from './site-commands.js';
 
 const MEMBERS: RegistrationEdge = { by: 'member', event: '/event', student: '/student', ticket: '/ticket' };
-
-interface Site {
-  readonly site_id: string;
-}
 
 type Result = z.input<typeof makeRegistration.output>;
 
@@ -51,7 +47,7 @@ export class RegistrationCommands implements OnModuleInit {
     });
   }
 
-  async #student(site: Site, reference: StudentReference, tx: EntityManager): Promise<{ readonly id: string }> {
+  async #student(site: OfSite, reference: StudentReference, tx: EntityManager): Promise<{ readonly id: string }> {
     const student = await this.students.referred(site, reference, tx);
     requireActiveStudent(student.state);
     return student;

@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '@lyceum/contracts';
+import type { CommandDefinition, OfSite } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import { SiteDirectory } from '@lyceum/resource-server';
@@ -6,10 +6,6 @@ import { IdempotentCommands } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { z } from 'zod';
-
-interface Site {
-  readonly site_id: string;
-}
 
 type Content<D extends CommandDefinition> = Omit<z.output<D['input']>, 'site' | 'idempotency_key'>;
 
@@ -25,8 +21,8 @@ export class SiteCommands {
   /** @param refused notified when the work was refused, after its rollback */
   handle<D extends CommandDefinition>(
     definition: D,
-    work: (site: Site, content: Content<D>, tx: EntityManager) => Promise<z.input<D['output']> & object>,
-    refused?: (site: Site, content: Content<D>, refusal: ApiError) => Promise<void>,
+    work: (site: OfSite, content: Content<D>, tx: EntityManager) => Promise<z.input<D['output']> & object>,
+    refused?: (site: OfSite, content: Content<D>, refusal: ApiError) => Promise<void>,
   ): void {
     this.requests.handleCommand(definition, async ({ site, idempotency_key: key, ...content }) => {
       const { site_id } = this.#siteOf(site);
@@ -41,7 +37,7 @@ export class SiteCommands {
   }
 
   /** A suspended site looks like one that does not exist, as on every surface. */
-  #siteOf(org_id: string): Site {
+  #siteOf(org_id: string): OfSite {
     if (!this.sites.loaded) throw new ApiError('temporarily_unavailable', 'The sites are not known yet');
     const site = this.sites.byOrgId(org_id);
     if (site?.state !== 'active') {

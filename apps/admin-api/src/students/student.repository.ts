@@ -1,3 +1,4 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Sql, preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -100,8 +101,6 @@ const KNOWN = `select * from students where site_id = $1 and id in (
 const FIND_KNOWN = { name: 'students_find_known', text: KNOWN };
 const LOCK_KNOWN = { name: 'students_lock_known', text: `${KNOWN} for no key update` };
 
-type Site = Pick<Student, 'site_id'>;
-
 /** Unique values by which students are found. */
 export interface StudentNames {
   readonly emails: readonly string[];
@@ -113,34 +112,34 @@ export class StudentRepository {
   constructor(private readonly sql: Sql) {}
 
   /** Locks students of the site. Leaves out ids of other students. */
-  lockAll(tx: EntityManager, { site_id }: Site, ids: readonly string[]): Promise<Pick<Student, 'id' | 'state'>[]> {
+  lockAll(tx: EntityManager, { site_id }: OfSite, ids: readonly string[]): Promise<Pick<Student, 'id' | 'state'>[]> {
     return preparedQuery(tx, LOCK_ALL, [site_id, ids]);
   }
 
   lockByEmail(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     emails: readonly string[],
   ): Promise<Pick<Student, 'id' | 'email'>[]> {
     return preparedQuery(tx, LOCK_BY_EMAIL, [site_id, emails]);
   }
 
   /** Adds students. Leaves out those whose address or external id another request has added meanwhile. */
-  insertAll(tx: EntityManager, { site_id }: Site, students: readonly StudentValues[]): Promise<PublishedStudent[]> {
+  insertAll(tx: EntityManager, { site_id }: OfSite, students: readonly StudentValues[]): Promise<PublishedStudent[]> {
     return preparedQuery(tx, INSERT_ALL, [site_id, JSON.stringify(students)]);
   }
 
   /** Writes all values of locked students. */
   updateAll(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     students: readonly (Required<StudentValues> & Pick<Student, 'id'>)[],
   ): Promise<PublishedStudent[]> {
     return preparedQuery(tx, UPDATE_ALL, [site_id, JSON.stringify(students)]);
   }
 
   /** Erases what operators noted about a locked student. Events do not contain it. */
-  async eraseNotes(tx: EntityManager, { site_id, id }: Site & Pick<Student, 'id'>): Promise<void> {
+  async eraseNotes(tx: EntityManager, { site_id, id }: OfSite & Pick<Student, 'id'>): Promise<void> {
     for (const table of NOTED_TABLES) {
       // The entity tags of the other tables come from the version.
       const edit = table === 'enrollments' ? 'revision = t.revision + 1, ' : '';
@@ -159,7 +158,7 @@ export class StudentRepository {
   }
 
   /** The students who have one of the values, locked in a transaction. */
-  known({ site_id }: Site, { emails, external_ids }: StudentNames, tx?: EntityManager): Promise<Student[]> {
+  known({ site_id }: OfSite, { emails, external_ids }: StudentNames, tx?: EntityManager): Promise<Student[]> {
     const values = [site_id, emails, external_ids];
     return tx === undefined ? this.sql.query(FIND_KNOWN, values) : preparedQuery(tx, LOCK_KNOWN, values);
   }
@@ -167,7 +166,7 @@ export class StudentRepository {
   /** The persons of addresses, as `personOf` finds one. */
   async peopleOf(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     emails: readonly string[],
   ): Promise<ReadonlyMap<string, PersonLink>> {
     const found = await preparedQuery<PersonLink & Pick<Student, 'email'>>(tx, PEOPLE_OF, [site_id, emails]);
@@ -175,7 +174,7 @@ export class StudentRepository {
   }
 
   /** The person whom auth has announced under the address, unless that person is a student already. */
-  async personOf(tx: EntityManager, { site_id }: Site, email: string): Promise<PersonLink | undefined> {
+  async personOf(tx: EntityManager, { site_id }: OfSite, email: string): Promise<PersonLink | undefined> {
     const [link] = await preparedQuery<PersonLink>(tx, PERSON_OF, [site_id, email]);
     return link;
   }

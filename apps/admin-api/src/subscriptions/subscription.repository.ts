@@ -1,13 +1,10 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Sql, preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Subscription } from './subscription.entity.js';
 import { LIVE_SUBSCRIPTIONS, SUBSCRIPTION_PARTS } from './subscription.listing.js';
 import type { OtherOrders } from './subscription.policy.js';
-
-interface Site {
-  readonly site_id: string;
-}
 
 export type SubscriptionKey = Pick<Subscription, 'site_id' | 'id' | 'student_id'>;
 
@@ -78,7 +75,7 @@ export class SubscriptionRepository {
   }
 
   /** Ids of the subscriptions of a locked student that have not ended. */
-  async openOf(tx: EntityManager, { site_id }: Site, student_id: string): Promise<string[]> {
+  async openOf(tx: EntityManager, { site_id }: OfSite, student_id: string): Promise<string[]> {
     const rows = await tx.query<{ id: string }[]>(
       `select id from subscriptions
        where site_id = $1 and student_id = $2 and state in ('incomplete', 'trialing', 'active', 'past_due')
@@ -89,7 +86,7 @@ export class SubscriptionRepository {
   }
 
   /** Locks the student of a member. Returns true if the student has a live subscription. */
-  async memberIsLive(tx: EntityManager, { site_id }: Site, member_id: string): Promise<boolean> {
+  async memberIsLive(tx: EntityManager, { site_id }: OfSite, member_id: string): Promise<boolean> {
     await tx.query('select 1 from students where site_id = $1 and member_id = $2 for no key update', [
       site_id,
       member_id,
@@ -107,7 +104,7 @@ export class SubscriptionRepository {
    * Increments the version of all subscriptions of a student, so that consumers accept their next events. It is no
    * edit: `updated_at` and the entity tag stay, unless it erases what operators wrote about a person who is erased.
    */
-  touchAll(tx: EntityManager, { site_id }: Site, student_id: string, erases: boolean): Promise<Subscription[]> {
+  touchAll(tx: EntityManager, { site_id }: OfSite, student_id: string, erases: boolean): Promise<Subscription[]> {
     return tx.query<Subscription[]>(
       `with subscriptions as (
          update subscriptions s set version = s.version + 1,
@@ -123,7 +120,7 @@ export class SubscriptionRepository {
   }
 
   /** Records what an order gave. */
-  async record(tx: EntityManager, { site_id }: Site, given: SubscriptionOrder): Promise<void> {
+  async record(tx: EntityManager, { site_id }: OfSite, given: SubscriptionOrder): Promise<void> {
     await tx.query(
       `insert into subscription_orders (site_id, order_id, subscription_id, kind) values ($1, $2, $3, $4)`,
       [site_id, given.order_id, given.subscription_id, given.kind],
@@ -131,7 +128,7 @@ export class SubscriptionRepository {
   }
 
   /** All that an order gave, in the order of the subscriptions. */
-  given(tx: EntityManager, { site_id }: Site, order_id: string): Promise<SubscriptionOrder[]> {
+  given(tx: EntityManager, { site_id }: OfSite, order_id: string): Promise<SubscriptionOrder[]> {
     return tx.query<SubscriptionOrder[]>(
       `select order_id, subscription_id, kind from subscription_orders
        where site_id = $1 and order_id = $2 and taken_back_at is null order by subscription_id`,
@@ -142,7 +139,7 @@ export class SubscriptionRepository {
   /** The other orders of a subscription of a locked student. */
   async others(
     tx: EntityManager,
-    { site_id }: Site,
+    { site_id }: OfSite,
     { order_id, subscription_id, kind }: SubscriptionOrder,
   ): Promise<OtherOrders> {
     const [others] = await tx.query<OtherOrders[]>(
@@ -162,7 +159,7 @@ export class SubscriptionRepository {
   }
 
   /** The paid orders of a subscription that were not refunded, the oldest first. */
-  paid(tx: EntityManager, { site_id }: Site, subscription_id: string): Promise<SubscriptionOrder[]> {
+  paid(tx: EntityManager, { site_id }: OfSite, subscription_id: string): Promise<SubscriptionOrder[]> {
     return tx.query<SubscriptionOrder[]>(
       `select order_id, subscription_id, kind from subscription_orders
        where site_id = $1 and subscription_id = $2 and taken_back_at is null order by created_at, order_id`,
@@ -171,19 +168,24 @@ export class SubscriptionRepository {
   }
 
   /** True if the order gave the subscription a period, even if it was taken back. */
-  async isRecorded(tx: EntityManager, { site_id }: Site, order_id: string, subscription_id: string): Promise<boolean> {
+  async isRecorded(
+    tx: EntityManager,
+    { site_id }: OfSite,
+    order_id: string,
+    subscription_id: string,
+  ): Promise<boolean> {
     const text = `select 1 from subscription_orders where site_id = $1 and order_id = $2 and subscription_id = $3`;
     return (await tx.query<unknown[]>(text, [site_id, order_id, subscription_id])).length > 0;
   }
 
   /** True if an order has paid the subscription at an instant or later. */
-  async isPaidSince(tx: EntityManager, { site_id }: Site, subscription_id: string, since: Date): Promise<boolean> {
+  async isPaidSince(tx: EntityManager, { site_id }: OfSite, subscription_id: string, since: Date): Promise<boolean> {
     const text = `select 1 from subscription_orders
       where site_id = $1 and subscription_id = $2 and taken_back_at is null and created_at >= $3 limit 1`;
     return (await tx.query<unknown[]>(text, [site_id, subscription_id, since])).length > 0;
   }
 
-  async markTakenBack(tx: EntityManager, { site_id }: Site, order_id: string): Promise<void> {
+  async markTakenBack(tx: EntityManager, { site_id }: OfSite, order_id: string): Promise<void> {
     await tx.query(`update subscription_orders set taken_back_at = now() where site_id = $1 and order_id = $2`, [
       site_id,
       order_id,

@@ -1,5 +1,5 @@
 import type { Caller, Created, Key, Written } from '@lyceum/collections';
-import type { subscriptionEvents } from '@lyceum/contracts';
+import type { OfSite, subscriptionEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns, isAmong } from '@lyceum/rest';
@@ -30,7 +30,6 @@ import type {
 } from './subscription.schema.js';
 import type { SubscriptionStore } from './subscription.store.js';
 
-type Site = Pick<Caller, 'site_id'>;
 type Decide = (row: Subscription, billing: Billing, now: Date) => SubscriptionChange | undefined;
 
 interface Sale {
@@ -145,7 +144,7 @@ export class SubscriptionService {
    * @throws `invalid_state` for a plan that is not for sale, is sold out or gives access no more
    */
   async sell(
-    site: Site,
+    site: OfSite,
     { price_id, student_id, order_id, at, wasPending }: Sale,
     tx: EntityManager,
   ): Promise<{ id: string }> {
@@ -168,7 +167,7 @@ export class SubscriptionService {
    * @throws `not_found`; `invalid_state` for one that is paid once, and a payment after its end
    */
   async renew(
-    site: Site,
+    site: OfSite,
     { subscription_id, order_id, at, failed_order_at }: Renewal,
     tx: EntityManager,
   ): Promise<void> {
@@ -185,18 +184,18 @@ export class SubscriptionService {
   }
 
   /** Takes back the period that an order gave. A subscription of which no payment is left ends. */
-  async takeBack(site: Site, { order_id }: Pick<Sale, 'order_id'>, tx: EntityManager): Promise<void> {
+  async takeBack(site: OfSite, { order_id }: Pick<Sale, 'order_id'>, tx: EntityManager): Promise<void> {
     for (const given of await this.repository.given(tx, site, order_id)) await this.#takeBack(tx, site, given);
     await this.repository.markTakenBack(tx, site, order_id);
   }
 
   /** Returns the subscription that an order names. */
-  referred(site: Site, id: string, tx: EntityManager): Promise<Subscription | undefined> {
+  referred(site: OfSite, id: string, tx: EntityManager): Promise<Subscription | undefined> {
     return this.#subscriptions.find(site, { id }, tx);
   }
 
   /** Returns the earlier payments of a subscription, whose student is locked. Undefined: it is paid once. */
-  async payments(site: Site, id: string, tx: EntityManager): Promise<SubscriptionPayments | undefined> {
+  async payments(site: OfSite, id: string, tx: EntityManager): Promise<SubscriptionPayments | undefined> {
     const row = await this.#subscriptions.find(site, { id }, tx);
     if (row === undefined || row.billing_interval === null) return undefined;
     const { billing_interval: interval, interval_count, trial_ends_at } = row;
@@ -213,7 +212,7 @@ export class SubscriptionService {
   }
 
   /** @throws `resource_in_use` for a member with a live subscription */
-  async requireNoneLive(site: Site, member_id: string, tx: EntityManager): Promise<void> {
+  async requireNoneLive(site: OfSite, member_id: string, tx: EntityManager): Promise<void> {
     if (!(await this.repository.memberIsLive(tx, site, member_id))) return;
     throw new ApiError('resource_in_use', 'The member has a subscription', { hint: 'Cancel the subscription first' });
   }
@@ -224,7 +223,7 @@ export class SubscriptionService {
 
   async #takeBack(
     tx: EntityManager,
-    site: Site,
+    site: OfSite,
     { order_id, subscription_id, kind }: SubscriptionOrder,
   ): Promise<void> {
     const known = await this.#subscriptions.find(site, { id: subscription_id }, tx);

@@ -1,3 +1,4 @@
+import type { OfSite } from '@lyceum/contracts';
 import { Sql, preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -8,7 +9,6 @@ import { DELIVERY_LIMITS } from './webhook-delivery.policy.js';
 import { ABOUT_ERASED } from './webhook-erasure.repository.js';
 import { TEST_TYPE } from './webhook-message.js';
 
-type Site = Pick<WebhookEndpoint, 'site_id'>;
 type Secrets = Pick<WebhookEndpoint, 'sealed_secret' | 'previous_sealed_secret' | 'previous_secret_until'>;
 
 /** A delivery of a batch. */
@@ -229,7 +229,7 @@ export class WebhookQueueRepository {
   }
 
   /** Adds a delivery that belongs to no event. Returns its id. */
-  async addTest(tx: EntityManager, { site_id }: Site, endpoint_id: string): Promise<string> {
+  async addTest(tx: EntityManager, { site_id }: OfSite, endpoint_id: string): Promise<string> {
     const [row] = await tx.query<{ id: string }[]>(
       `insert into webhook_deliveries (site_id, endpoint_id, event_id, event_type, occurred_at, data)
        values ($1, $2::uuid, uuidv7(), '${TEST_TYPE}', now(), jsonb_build_object('webhook_endpoint_id', $2::uuid)) returning id`,

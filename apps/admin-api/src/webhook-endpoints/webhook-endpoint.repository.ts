@@ -1,11 +1,10 @@
-import type { MemberState, Role } from '@lyceum/contracts';
+import type { MemberState, OfSite, Role } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 type Key = Pick<WebhookEndpoint, 'site_id' | 'id'>;
-type Site = Pick<Key, 'site_id'>;
 type SealedSecrets = Key & Pick<WebhookEndpoint, 'sealed_secret' | 'previous_sealed_secret'>;
 
 interface Standing {
@@ -18,7 +17,7 @@ export class WebhookEndpointRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Counts the endpoints of a site. Creations of a site wait for each other. */
-  async count(tx: EntityManager, { site_id }: Site): Promise<number> {
+  async count(tx: EntityManager, { site_id }: OfSite): Promise<number> {
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhook_endpoints ${site_id}`]);
     const text = 'select count(*)::int as count from webhook_endpoints where site_id = $1';
     const [row] = await tx.query<{ count: number }[]>(text, [site_id]);
@@ -26,7 +25,7 @@ export class WebhookEndpointRepository {
   }
 
   /** Locks the member against a change of roles. Undefined for a member whose event is still on its way. */
-  async standing(tx: EntityManager, { site_id }: Site, member_id: string): Promise<Standing | undefined> {
+  async standing(tx: EntityManager, { site_id }: OfSite, member_id: string): Promise<Standing | undefined> {
     const [row] = await tx.query<Standing[]>(
       'select state, roles from members where site_id = $1 and id = $2 for share',
       [site_id, member_id],
@@ -74,7 +73,7 @@ export class WebhookEndpointRepository {
   }
 
   /** Ids of the endpoints that a member created. */
-  ofCreator(tx: EntityManager, { site_id }: Site, member_id: string): Promise<Key[]> {
+  ofCreator(tx: EntityManager, { site_id }: OfSite, member_id: string): Promise<Key[]> {
     return tx.query<Key[]>(
       'select site_id, id from webhook_endpoints where site_id = $1 and created_by = $2 order by id',
       [site_id, member_id],
