@@ -9,7 +9,7 @@ import type { StudentListQuery } from './student.schema.js';
 const SITE = '0195fa1c-5af3-7000-8000-000000000001';
 const STUDENTS = 10_000;
 /** Students with one of these names. All others have three Chinese characters from U+4E00 to U+5000, or letters. */
-const NAMES = ['王小明', '陳小明', '王子安', 'École du Lac', 'Łukasz Zz', '한지민', 'たなか 🙂', '100%'];
+const NAMES = ['王小明', '陳小明', '王子安', 'École du Lac', 'Łukasz Zz', '한지민', 'たなか 🙂', '100%', 'C## ~'];
 const QUERY = { sort: '-created_at', limit: 20, include_total: false } as const;
 let database: OpenDatabase;
 
@@ -49,6 +49,11 @@ it.each([
   ['なか', ['たなか 🙂']],
   ['🙂', ['たなか 🙂']],
   ['0%', ['100%']],
+  ['##', ['C## ~']],
+  ['#', ['C## ~']],
+  ['~', ['C## ~']],
+  ['&', []],
+  ["'", []],
   ['明小', []],
   ['@@', []],
 ])('finds %s by the index and reads matching rows alone', async (q, names) => {
@@ -58,6 +63,17 @@ it.each([
   const nodes = await planOf(database, (sql) => sql.query(statementOf(q), statementOf(q).values));
   expect(nodes.map((node) => node['Index Name'])).toContain('students_by_words');
   for (const node of nodes.filter((one) => one['Relation Name'] !== undefined)) expect(rowsRead(node)).toBeLessThan(5);
+});
+
+it('finds each character of ASCII, alone and twice, between others', async () => {
+  const ascii = Array.from({ length: 94 }, (_, n) => String.fromCodePoint(0x21 + n));
+  const words = ascii.flatMap((one) => [one, `${one}${one}`]);
+  const missing = await database.dataSource.query<{ word: string }[]>(
+    `select word from unnest($1::text[]) word
+      where not (search_key('2' || word || 'b') ~ search_pattern(word) and search_key(word) ~ search_pattern(word))`,
+    [words],
+  );
+  expect(missing).toEqual([]);
 });
 
 it('finds a word that most students have without reading all of them', async () => {
