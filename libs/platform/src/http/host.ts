@@ -32,8 +32,8 @@ export function hostsOf({ base_url, host }: Served): string[] {
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * True for the `hostname` of a URL that stays on one machine, where native apps listen (RFC 8252 §7.3). Does not protect
- * an internal network from requests: `isPublicAddress` does, by the addresses of a host.
+ * True for the `hostname` of a URL that stays on one machine, where native apps listen (RFC 8252 §7.3). Does not
+ * protect an internal network from requests: `isPublicAddress` does, by the addresses of a host.
  */
 export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK.has(hostname);
