@@ -28,13 +28,26 @@ const get = <T>(type: new (...args: never[]) => T): T => auth.app.get(type, { st
 function consume(version: number, change: Partial<Student> = {}): Promise<void> {
   const { site_id } = auth.site;
   const data: Student = {
-    ...{ student_id, site_id, email, person_id: null, name: 'New Student', locale: null },
-    ...{ state: 'active', send_welcome_email: false },
+    student_id,
+    site_id,
+    email,
+    person_id: null,
+    name: 'New Student',
+    locale: null,
+    state: 'active',
+    send_welcome_email: false,
     ...change,
   };
   const event = {
-    ...{ id: uuidv7(), type: eventType(studentEvents, 'updated'), aggregate_id: student_id, site_id, epoch: 1, data },
-    ...{ aggregate_version: version, actor: SYSTEM_ACTOR, occurred_at: new Date().toISOString() },
+    id: uuidv7(),
+    type: eventType(studentEvents, 'updated'),
+    aggregate_id: student_id,
+    aggregate_version: version,
+    epoch: 1,
+    site_id,
+    actor: SYSTEM_ACTOR,
+    occurred_at: new Date().toISOString(),
+    data,
   };
   return get(Outbox).transaction((tx) => get(StudentsConsumer).apply(event, tx));
 }

@@ -45,11 +45,7 @@ export class PeopleRepository {
   }
 
   /** Earlier events of erased people may be dead letters. */
-  async #erase(
-    entity: EntityEvents,
-    events: readonly (PersonEvent | RoleEvent)[],
-    tx: EntityManager,
-  ): Promise<void> {
+  async #erase(entity: EntityEvents, events: readonly (PersonEvent | RoleEvent)[], tx: EntityManager): Promise<void> {
     for (const { aggregate_id, epoch, aggregate_version: version, data } of events) {
       if (isErasedEmail(data.email)) await this.outbox.erase(tx, entity, { aggregate_id, epoch, version });
     }
