@@ -63,7 +63,9 @@ async function names(stream: string): Promise<string[]> {
 const erasures = (service: TestService): Promise<unknown[]> =>
   service.get(DataSource).query('select aggregate_id from event_erasures');
 const erase = (service: TestService, epoch?: number): Promise<void> =>
-  service.get(Outbox).transaction((tx) => service.get(Outbox).erase(tx, { ...ERASED, ...(epoch && { epoch }) }));
+  service
+    .get(Outbox)
+    .transaction((tx) => service.get(Outbox).erase(tx, courseEvents, { ...ERASED, ...(epoch && { epoch }) }));
 /** Runs a pass, unless the periodic one is running. */
 const pass = (service: TestService): Promise<number> => service.get(EventEraser).run();
 
@@ -103,7 +105,7 @@ it('reads a stream of several batches to its end', async () => {
   );
   expect(steps).toBeGreaterThan(3);
   const last = { aggregate_id: courseId(3), version: many };
-  await school.get(Outbox).transaction((tx) => school.get(Outbox).erase(tx, last));
+  await school.get(Outbox).transaction((tx) => school.get(Outbox).erase(tx, courseEvents, last));
   await pass(school);
   await eventually(async () => (await names('SCHOOL')).length === 3);
   expect(await names('SCHOOL')).toContain(`Course 3 v${many}`);
@@ -127,10 +129,43 @@ it('counts a message that another pass deletes at the same time once', async () 
   expect(first + second).toBe(20);
 });
 
+describe('an event of another entity', () => {
+  const id = courseId(6);
+  beforeAll(async () => {
+    // A pass that reads it deletes it.
+    const body = { aggregate_id: id, epoch: 1, aggregate_version: 1, data: { name: 'Lecture' } };
+    await admin.request('school.lecture.updated.v1', JSON.stringify(body));
+    await publishCourse(school, 6, 1);
+    await eventually(async () => (await names('SCHOOL')).includes('Course 6 v1'));
+  });
+
+  it('stays unread', async () => {
+    const read: string[] = [];
+    const isErased = (body: unknown): boolean => read.push((body as { data: { name: string } }).data.name) < 0;
+    await school.get(MessageEraser).erase(isErased, async () => true, ['school.lecture.>', 'identity.role.>']);
+    expect(read).toEqual(['Lecture']);
+    await school.get(Outbox).transaction((tx) => {
+      return school.get(Outbox).erase(tx, courseEvents, { aggregate_id: id, version: 2 });
+    });
+    await pass(school);
+    await eventually(async () => !(await names('SCHOOL')).includes('Course 6 v1'));
+    expect(await names('SCHOOL')).toContain('Lecture');
+  });
+
+  it('leaves with an erasure of the previous release, which names no entity', async () => {
+    await school.get(DataSource).query('delete from event_erasures');
+    const text = 'insert into event_erasures (aggregate_id, epoch, version) values ($1, 1, 2)';
+    await school.get(DataSource).query(text, [id]);
+    await pass(school);
+    await eventually(async () => !(await names('SCHOOL')).includes('Lecture'));
+    expect(await names('SCHOOL')).not.toContain('Lecture');
+  });
+});
+
 describe('a pass', () => {
   const [EARLIER, LATER] = [
-    { aggregate_id: courseId(5), version: 3 },
-    { aggregate_id: courseId(5), version: 4 },
+    { aggregate_id: courseId(5), version: 3, subjects: 'school.course.>' },
+    { aggregate_id: courseId(5), version: 4, subjects: 'school.course.>' },
   ];
   let dataSource: DataSource;
   let erasures: EventErasuresRepository;

@@ -1,5 +1,6 @@
 import { Agent, get as httpGet } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import timers, { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Inject, Injectable, Module, Res } from '@nestjs/common';
 import type { BeforeApplicationShutdown, INestApplicationContext, OnApplicationShutdown } from '@nestjs/common';
 import { eventually } from '@lyceum/testing';
@@ -71,6 +72,28 @@ class ResourceModule {}
 const start = (env: Record<string, string> = {}) =>
   startUnderTest({ env, controllers: [WorkController, StreamController], imports: [ResourceModule] });
 
+const DELAY = 5_000;
+
+/** The delay of a shutdown lasts until the returned function ends it. */
+function holdDelay(): () => void {
+  const delay = Promise.withResolvers<void>();
+  const original = timers.setTimeout;
+  const spy = jest.spyOn(timers, 'setTimeout').mockImplementation(async (milliseconds, value, options) => {
+    if (milliseconds === DELAY) await delay.promise;
+    else await original(milliseconds, undefined, options);
+    return value;
+  });
+  syncBuiltinESMExports();
+  return () => {
+    expect(spy.mock.calls.filter(([milliseconds]) => milliseconds === DELAY)).toHaveLength(1);
+    delay.resolve();
+  };
+}
+afterEach(() => {
+  jest.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
 const until = (event: string) => eventually(() => events.includes(event));
 
 function getKeptAlive(
@@ -97,7 +120,8 @@ describe('closing a service', () => {
   });
 
   it('reports not ready, but serves and closes keep-alive connections, during the delay', async () => {
-    const service = await start({ SHUTDOWN_DELAY_MS: '5000' });
+    const service = await start({ SHUTDOWN_DELAY_MS: `${DELAY}` });
+    const endDelay = holdDelay();
     const agent = new Agent({ keepAlive: true });
     expect((await getKeptAlive(agent, `${service.url}/quick`)).connection).toBe('keep-alive');
     const closing = service.close();
@@ -106,6 +130,7 @@ describe('closing a service', () => {
     expect(await ready.json()).toEqual({ ready: false, checks: { draining: 'not_ready' } });
     expect((await fetch(`${service.managementUrl}/livez`)).status).toBe(200);
     expect(await getKeptAlive(agent, `${service.url}/quick`)).toEqual({ status: 200, connection: 'close' });
+    endDelay();
     await closing;
     await expect(fetch(`${service.url}/quick`)).rejects.toThrow('fetch failed');
     await expect(fetch(`${service.managementUrl}/livez`)).rejects.toThrow('fetch failed');
@@ -113,7 +138,8 @@ describe('closing a service', () => {
   });
 
   it('fails no request of clients that leave once it is not ready', async () => {
-    const service = await start({ SHUTDOWN_DELAY_MS: '5000' });
+    const service = await start({ SHUTDOWN_DELAY_MS: `${DELAY}` });
+    const endDelay = holdDelay();
     const agent = new Agent({ keepAlive: true });
     const statuses: (number | undefined)[] = [];
     let leaving = false;
@@ -127,6 +153,7 @@ describe('closing a service', () => {
     await eventually(() => statuses.length >= before + 16);
     leaving = true;
     await Promise.all(clients);
+    endDelay();
     await closing;
     expect(new Set(statuses)).toEqual(new Set([200]));
     agent.destroy();

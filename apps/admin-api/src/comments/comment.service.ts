@@ -125,7 +125,7 @@ export class CommentService {
     await this.#comments.remove(tx, site, { id });
     // Later the name of the author could not be found in their events.
     for (const gone of [row, ...replies]) {
-      await this.outbox.erase(tx, { aggregate_id: gone.id, version: gone.version + 1 });
+      await this.outbox.erase(tx, commentEvents, { aggregate_id: gone.id, version: gone.version + 1 });
     }
     if (parent_id !== null) await this.repository.count(tx, { site_id: row.site_id, id: parent_id }, -1);
   }
@@ -140,7 +140,7 @@ export class CommentService {
   async #erase(tx: EntityManager, student: StudentKey): Promise<void> {
     for (const row of await this.repository.touchAll(tx, student, true)) {
       await this.#comments.publish(tx, row, 'erased');
-      await this.outbox.erase(tx, { aggregate_id: row.id, version: row.version });
+      await this.outbox.erase(tx, commentEvents, { aggregate_id: row.id, version: row.version });
     }
   }
 }

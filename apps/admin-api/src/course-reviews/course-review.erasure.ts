@@ -1,4 +1,5 @@
 import { SiteStores } from '@lyceum/collections';
+import { reviewEvents } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -26,7 +27,7 @@ export class CourseReviewErasure {
   async #erase(tx: EntityManager, student: Pick<Student, 'site_id' | 'id'>): Promise<void> {
     for (const row of await this.repository.eraseAll(tx, student)) {
       await this.#reviews.publish(tx, row, 'erased');
-      await this.outbox.erase(tx, { aggregate_id: row.id, version: row.version });
+      await this.outbox.erase(tx, reviewEvents, { aggregate_id: row.id, version: row.version });
     }
   }
 }

@@ -100,7 +100,7 @@ export class FormSubmissionService {
   async #erase(tx: EntityManager, student: Pick<Student, 'site_id' | 'id'>): Promise<void> {
     for (const row of await this.repository.eraseAll(tx, student)) {
       await this.#submissions.publish(tx, row, 'erased');
-      await this.outbox.erase(tx, { aggregate_id: row.id, version: row.version });
+      await this.outbox.erase(tx, formSubmissionEvents, { aggregate_id: row.id, version: row.version });
     }
   }
 }

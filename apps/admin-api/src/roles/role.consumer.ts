@@ -19,7 +19,7 @@ export class RoleConsumer {
   async handle(event: RoleEvent, tx: EntityManager): Promise<void> {
     const { aggregate_id, data, epoch, aggregate_version: version } = event;
     const { member_id } = data;
-    if (isErasedEmail(data.email)) await this.outbox.erase(tx, { aggregate_id, epoch, version });
+    if (isErasedEmail(data.email)) await this.outbox.erase(tx, roleEvents, { aggregate_id, epoch, version });
     // An event from before memberships had ids. `republish role` sends its state again.
     if (member_id === null) return;
     await this.memberships.follow(tx, { ...data, member_id, epoch, version });

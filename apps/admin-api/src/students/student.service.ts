@@ -218,7 +218,7 @@ export class StudentService {
     const removed = await this.#students.remove(tx, caller, key, { sql: STUDENT_IN_USE, error: studentInUse() });
     // Later the removal of the member could not find the events of the student.
     const { id: aggregate_id, version } = removed.row;
-    await this.outbox.erase(tx, { aggregate_id, version: version + 1 });
+    await this.outbox.erase(tx, studentEvents, { aggregate_id, version: version + 1 });
     return removed;
   }
 
@@ -245,7 +245,7 @@ export class StudentService {
     if (student === undefined) return;
     const changes = erasure(email);
     const { row } = await this.#students.change(tx, caller, student, () => ({ event: 'removed', changes }));
-    await this.outbox.erase(tx, { aggregate_id: row.id, version: row.version });
+    await this.outbox.erase(tx, studentEvents, { aggregate_id: row.id, version: row.version });
     await this.repository.eraseNotes(tx, row);
     await this.erased.notify(tx, row);
     await this.removed.notify(tx, row);

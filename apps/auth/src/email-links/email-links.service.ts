@@ -64,7 +64,7 @@ export class EmailLinks {
       const { person } = await this.people.findOrCreate(manager, { email, name: account.name });
       await this.#use(manager, site, token, 'sign_up');
       const { person_id, state } = person;
-      const before = await this.members.hold(manager, site.site_id, person_id);
+      const { state: before } = await this.members.hold(manager, site.site_id, person_id);
       if (state !== 'active' || before === 'suspended') throw new LinkIsOver();
       const owner = { email, siteName: site.name };
       const isKnown = await this.people.hasPassword(manager, person_id);

@@ -122,7 +122,7 @@ export class MembersService {
     const profile = { name: null, picture: null, locale: null, phone: null, timezone: null };
     const erased = await this.members.save(manager, held, { ...profile, state: 'removed', roles: [] });
     await this.#emit(manager, person, erased, null);
-    await this.outbox.erase(manager, { aggregate_id: aggregateOf(erased), version: erased.version });
+    await this.outbox.erase(manager, roleEvents, { aggregate_id: aggregateOf(erased), version: erased.version });
     await this.grants.revokeOfMember(manager, siteId, person.person_id, ends);
     const details = { before: held.roles, ...(ends === 'member_left' ? { left: true } : actedBy()) };
     await this.audit.record(
@@ -164,9 +164,9 @@ export class MembersService {
     return held.state === 'removed' ? undefined : held.member_id;
   }
 
-  /** The state of a membership, locked for the rest of the transaction. `removed` for a person who has none. */
-  async hold(manager: EntityManager, siteId: string, personId: string): Promise<MemberState> {
-    return (await this.members.lock(manager, siteId, personId)).state;
+  /** Locks a membership for the rest of the transaction. It is `removed` for a person who has none. */
+  hold(manager: EntityManager, siteId: string, personId: string): Promise<SiteMember> {
+    return this.members.lock(manager, siteId, personId);
   }
 
   /** Returns the membership of the newest event, with its position in the order of events. */

@@ -174,7 +174,7 @@ export class PeopleService {
     const erased = await this.people.erase(manager, personId);
     if (erased === undefined) throw new ApiError('not_found', 'The person does not exist');
     await this.#emit(manager, 'deleted', erased);
-    await this.outbox.erase(manager, { aggregate_id: personId, version: erased.version });
+    await this.outbox.erase(manager, personEvents, { aggregate_id: personId, version: erased.version });
     await this.grants.revokeOfPerson(manager, personId, 'person_deleted');
     await this.audit.record({ event: 'person.deleted', person_id: personId }, manager);
   }

@@ -15,8 +15,9 @@ export class StudentsConsumer {
   @ConsumesEach(studentEvents, 'students')
   async apply(event: EventOf<[typeof studentEvents]>, tx: EntityManager): Promise<void> {
     const { aggregate_id, epoch, aggregate_version: version, data } = event;
+    if (!isErasedEmail(data.email)) return this.students.apply(event, tx);
     // Follows the removal of a member, which has already ended the roles.
-    if (isErasedEmail(data.email)) await this.outbox.erase(tx, { aggregate_id, epoch, version });
-    else await this.students.apply(event, tx);
+    await this.students.applyErasure(event, tx);
+    await this.outbox.erase(tx, studentEvents, { aggregate_id, epoch, version });
   }
 }

@@ -41,6 +41,8 @@ export class StudentsService {
     if (applied !== undefined && !isNewerState({ epoch, version }, applied)) return;
     if (event.type === DELETED) return this.#delete(manager, event);
     const person = await this.#personOf(manager, data, applied);
+    // The event that erases the student is on its way, and stores its position.
+    if (person === undefined) return;
     const student = { student_id, site_id, person_id: person.person_id, epoch, version };
     if (!(await this.students.save(manager, student))) return;
     const [from, to] = [applied?.person_id ?? null, person.person_id];
@@ -55,6 +57,12 @@ export class StudentsService {
     const uninvited = moved && !(await this.people.hasPassword(manager, person.person_id));
     if (!uninvited && !(joined && data.send_welcome_email)) return;
     await this.welcomes.add(manager, site, person);
+  }
+
+  /** Stores the position alone: an earlier event that is tried again would bring the address and the role back. */
+  async applyErasure({ data, epoch, aggregate_version: version }: StudentEvent, manager: EntityManager): Promise<void> {
+    const { student_id, site_id } = data;
+    await this.students.save(manager, { student_id, site_id, person_id: null, epoch, version });
   }
 
   /**
@@ -102,19 +110,21 @@ export class StudentsService {
   }
 
   /**
-   * The school links a student to a person, and ends the link when it corrects the address. An event with the link may
-   * have an earlier address of the person, who has changed it.
+   * The school links a student to a person, and ends the link when it corrects the address or erases the student. An
+   * event with the link may have an earlier address of the person, who has changed it. Undefined when the person was
+   * erased after the event.
    */
   async #personOf(
     manager: EntityManager,
     data: StudentEvent['data'],
     applied: AppliedStudent | undefined,
-  ): Promise<Person> {
-    const { person_id } = data;
-    const isLinked = person_id !== null && person_id === applied?.person_id;
-    const known = isLinked ? await this.people.hold(manager, person_id) : undefined;
-    if (known !== undefined && known.state !== 'deleted') return known;
-    return (await this.people.findOrCreate(manager, data)).person;
+  ): Promise<Person | undefined> {
+    const { site_id, person_id } = data;
+    if (person_id === null || person_id !== applied?.person_id)
+      return (await this.people.findOrCreate(manager, data)).person;
+    const known = await this.people.hold(manager, person_id);
+    const { erased_at } = await this.members.hold(manager, site_id, person_id);
+    return known?.state === 'deleted' || erased_at !== null ? undefined : known;
   }
 
   /** Removes the role from the student's previous person. True when the student has become another person. */

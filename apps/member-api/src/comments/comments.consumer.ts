@@ -53,7 +53,7 @@ export class CommentsConsumer {
     for (const { data, aggregate_id, epoch, aggregate_version: version } of events.filter(isErased)) {
       if (data.parent !== null) await this.notifications.rewrite(tx, textsOf(data));
       // Earlier events, which have the name, may be dead letters.
-      await this.outbox.erase(tx, { aggregate_id, epoch, version });
+      await this.outbox.erase(tx, commentEvents, { aggregate_id, epoch, version });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isErasedEmail, isMember, orderRoles, personEvents, roleEvents } from '@lyceum/contracts';
+import type { EntityEvents } from '@lyceum/contracts';
 import { ReadModel, Consumes, Outbox, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
@@ -23,7 +24,7 @@ export class PeopleRepository {
         state === 'deleted' ? { email: '', name: '', picture: null, locale: null } : { email, name, picture, locale },
       ),
     );
-    await this.#erase(events, tx);
+    await this.#erase(personEvents, events, tx);
   }
 
   /** Stores the effective roles: none for a suspended member. The row stays for its version. */
@@ -40,13 +41,13 @@ export class PeopleRepository {
         }),
       ),
     );
-    await this.#erase(events, tx);
+    await this.#erase(roleEvents, events, tx);
   }
 
   /** Earlier events of erased people may be dead letters. */
-  async #erase(events: readonly (PersonEvent | RoleEvent)[], tx: EntityManager): Promise<void> {
+  async #erase(entity: EntityEvents, events: readonly (PersonEvent | RoleEvent)[], tx: EntityManager): Promise<void> {
     for (const { aggregate_id, epoch, aggregate_version: version, data } of events) {
-      if (isErasedEmail(data.email)) await this.outbox.erase(tx, { aggregate_id, epoch, version });
+      if (isErasedEmail(data.email)) await this.outbox.erase(tx, entity, { aggregate_id, epoch, version });
     }
   }
 }

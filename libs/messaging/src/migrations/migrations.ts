@@ -1,5 +1,6 @@
 import { BulkEvents1793000000004 } from './bulk-events.migration.js';
 import { EventErasureLease1795987260000 } from './event-erasure-lease.migration.js';
+import { EventErasureSubjects1795987260002 } from './event-erasure-subjects.migration.js';
 import { EventErasures1793000000003 } from './event-erasures.migration.js';
 import { EventEpoch1793000000002 } from './event-epoch.migration.js';
 import { InboxOrder1795987260001 } from './inbox-order.migration.js';
@@ -17,4 +18,5 @@ export const messagingMigrations = [
   SiteErasures1764000272000,
   EventErasureLease1795987260000,
   InboxOrder1795987260001,
+  EventErasureSubjects1795987260002,
 ];

@@ -35,10 +35,16 @@ export class EventEraser extends PeriodicWork {
     if (due.length === 0) return 0;
     const positions = new Map(due.map((erasure) => [erasure.aggregate_id, erasure]));
     const step = leaseStep(() => this.erasures.renew(due), signal);
-    const deleted = await this.messages.erase((body) => isErased(body, positions), step);
+    const deleted = await this.messages.erase((body) => isErased(body, positions), step, subjectsOf(due));
     if (await step()) await this.erasures.passed(due);
     return deleted;
   }
+}
+
+/** Undefined if an erasure does not name its subjects. */
+function subjectsOf(erasures: readonly EventErasure[]): readonly string[] | undefined {
+  const named = erasures.flatMap(({ subjects }) => subjects ?? []);
+  return named.length < erasures.length ? undefined : [...new Set(named)];
 }
 
 function isErased(body: unknown, positions: Positions): boolean {

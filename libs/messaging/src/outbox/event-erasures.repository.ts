@@ -8,6 +8,8 @@ export interface EventErasure {
   /** Epoch of an event of another service. Undefined: the current epoch of this service. */
   readonly epoch?: number;
   readonly version: number;
+  /** NATS filter for the events of the entity. Null: the previous release wrote the erasure. */
+  readonly subjects: string | null;
 }
 
 /** Time for one batch of a pass. Another replica repeats a pass whose replica ended. */
@@ -29,14 +31,14 @@ const GIVEN = `(aggregate_id, epoch, version) IN (SELECT * FROM unnest($1::text[
 export class EventErasuresRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async add(manager: EntityManager, { aggregate_id, epoch, version }: EventErasure): Promise<void> {
+  async add(manager: EntityManager, { aggregate_id, epoch, version, subjects }: EventErasure): Promise<void> {
     await manager.query(
-      `INSERT INTO event_erasures (aggregate_id, epoch, version)
-       SELECT $1, coalesce($2, epoch), $3 FROM event_epoch
+      `INSERT INTO event_erasures (aggregate_id, epoch, version, subjects)
+       SELECT $1, coalesce($2, epoch), $3, $4 FROM event_epoch
        ON CONFLICT (aggregate_id) DO UPDATE
-         SET epoch = excluded.epoch, version = excluded.version, requested_at = now(), passed_at = NULL,
-             leased_until = NULL`,
-      [aggregate_id, epoch ?? null, version],
+         SET epoch = excluded.epoch, version = excluded.version, subjects = excluded.subjects,
+             requested_at = now(), passed_at = NULL, leased_until = NULL`,
+      [aggregate_id, epoch ?? null, version, subjects],
     );
   }
 
@@ -45,7 +47,7 @@ export class EventErasuresRepository {
     if (!(await this.#isDue())) return [];
     const [taken] = await this.dataSource.query<[Required<EventErasure>[], number]>(
       `UPDATE event_erasures SET leased_until = now() + ${LEASE} WHERE ${DUE} AND ${FREE}
-       RETURNING aggregate_id, epoch::float8 AS epoch, version`,
+       RETURNING aggregate_id, epoch::float8 AS epoch, version, subjects`,
     );
     return taken;
   }

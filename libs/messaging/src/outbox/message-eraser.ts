@@ -31,24 +31,26 @@ export class MessageEraser {
    * Reads both streams to their ends. Returns the number of deleted events.
    *
    * @param step runs before each batch. The work ends when it returns false.
+   * @param subjects filters of the events to read. All are read without them, and all dead letters in each case: their
+   *   subjects name the consumer.
    * @throws Error without a connection
    */
-  async erase(isErased: IsErased, step: Step): Promise<number> {
+  async erase(isErased: IsErased, step: Step, subjects?: readonly string[]): Promise<number> {
     const { connection } = this.nats;
     if (connection === undefined) throw new Error('NATS is not connected');
     let deleted = 0;
-    for (const [stream, filter] of this.#streams()) {
+    for (const [stream, filter] of this.#reads(subjects)) {
       deleted += await this.#pass(connection, { stream, filter, isErased }, step);
     }
     return deleted;
   }
 
-  #streams(): (readonly [stream: string, filter: string])[] {
+  #reads(subjects: readonly string[] | undefined): (readonly [stream: string, filter: string])[] {
     const { service } = this.settings;
     const own = streamOf(service);
     const reads = consumersOf(service as ServiceName).length > 0;
     return [
-      ...(own === undefined ? [] : [[own, `${own.toLowerCase()}.>`] as const]),
+      ...(own === undefined ? [] : filtersOf(own, subjects).map((filter) => [own, filter] as const)),
       ...(reads ? [[deadLetterStream(service), deadLetterSubject(service, '>')] as const] : []),
     ];
   }
@@ -72,6 +74,12 @@ export class MessageEraser {
     }
     return deleted;
   }
+}
+
+/** The filters of a stream among the subjects of all. A consumer erases dead letters of events in other streams. */
+function filtersOf(stream: string, subjects: readonly string[] | undefined): readonly string[] {
+  const prefix = `${stream.toLowerCase()}.`;
+  return subjects?.filter((subject) => subject.startsWith(prefix)) ?? [`${prefix}>`];
 }
 
 /** Another pass has deleted the message, or it has reached its age. The server reports the second as any failure. */

@@ -140,8 +140,12 @@ export class Outbox {
    * Deletes all events of the aggregate before this position from the stream of the service, and from its dead letters,
    * soon after the commit. The event at the position has no personal data.
    */
-  erase(manager: EntityManager, erasure: EventErasure): Promise<void> {
-    return this.#erasures.add(manager, erasure);
+  erase(
+    manager: EntityManager,
+    { context, entity }: EntityEvents,
+    erasure: Omit<EventErasure, 'subjects'>,
+  ): Promise<void> {
+    return this.#erasures.add(manager, { ...erasure, subjects: `${context}.${entity}.>` });
   }
 
   /** Deletes all data of a deleted site soon after the commit, and ignores its events from then on. */

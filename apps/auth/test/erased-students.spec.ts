@@ -1,0 +1,125 @@
+import { SYSTEM_ACTOR, eventType, studentEvents } from '@lyceum/contracts';
+import { Outbox } from '@lyceum/messaging';
+import { uuidv7 } from '@lyceum/platform';
+import type { z } from 'zod';
+import { MembersService } from '#src/members/members.service.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { StudentsConsumer } from '#src/students/students.consumer.js';
+import { startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+
+type Student = z.output<(typeof studentEvents)['data']>;
+
+let auth: TestAuth;
+let email: string;
+let student_id: string;
+beforeAll(async () => {
+  auth = await startAuth();
+});
+beforeEach(() => {
+  student_id = uuidv7();
+  email = `${student_id}@school.example`;
+});
+afterAll(() => auth.stop());
+
+const get = <T>(type: new (...args: never[]) => T): T => auth.app.get(type, { strict: false });
+
+/** Consumes an event of the student. */
+function consume(version: number, change: Partial<Student> = {}): Promise<void> {
+  const { site_id } = auth.site;
+  const data: Student = {
+    student_id,
+    site_id,
+    email,
+    person_id: null,
+    name: 'New Student',
+    locale: null,
+    state: 'active',
+    send_welcome_email: false,
+    ...change,
+  };
+  const event = {
+    id: uuidv7(),
+    type: eventType(studentEvents, 'updated'),
+    aggregate_id: student_id,
+    aggregate_version: version,
+    epoch: 1,
+    site_id,
+    actor: SYSTEM_ACTOR,
+    occurred_at: new Date().toISOString(),
+    data,
+  };
+  return get(Outbox).transaction((tx) => get(StudentsConsumer).apply(event, tx));
+}
+/** The event of the school after the removal of the member. */
+const consumeErasure = (version: number): Promise<void> =>
+  consume(version, { email: `${student_id}@deleted.invalid`, name: 'Deleted', state: 'removed' });
+
+const personWithAddress = async (): Promise<string | undefined> =>
+  (await auth.sql<{ person_id: string }>('select person_id from people where email = $1', [email]))[0]?.person_id;
+
+/** Removes the member at the site, as an admin does. */
+function remove(person_id: string): Promise<void> {
+  return get(Outbox).transaction(async (tx) => {
+    const person = await get(PeopleService).hold(tx, person_id);
+    if (person !== undefined) await get(MembersService).eraseLast(tx, auth.site.site_id, person);
+  });
+}
+const membershipOf = (person_id: string): Promise<unknown[]> =>
+  auth.sql('select roles, name from site_members where person_id = $1 and site_id = $2', [
+    person_id,
+    auth.site.site_id,
+  ]);
+const ERASED = [{ roles: [], name: null }];
+
+describe('an event of a student that is tried again after the erasure', () => {
+  it('creates no person for the erased address', async () => {
+    await consume(1);
+    await remove((await personWithAddress()) ?? '');
+    await consumeErasure(3);
+    await consume(2);
+    expect(await personWithAddress()).toBeUndefined();
+  });
+
+  it('creates no person when it is the first one', async () => {
+    await consumeErasure(3);
+    await consume(2);
+    expect(await personWithAddress()).toBeUndefined();
+  });
+});
+
+describe('an event of a student that the school sent before it knew of the erasure', () => {
+  it('creates no person for the erased address', async () => {
+    await consume(1);
+    const person_id = (await personWithAddress()) ?? '';
+    await consume(2, { person_id });
+    await remove(person_id);
+    await consume(3, { person_id });
+    expect(await personWithAddress()).toBeUndefined();
+    await consumeErasure(4);
+    expect(await membershipOf(person_id)).toEqual(ERASED);
+  });
+
+  it('brings no member of another site back', async () => {
+    await consume(1);
+    const person_id = (await personWithAddress()) ?? '';
+    await consume(2, { person_id });
+    await get(Outbox).transaction(async (tx) => {
+      const person = await get(PeopleService).hold(tx, person_id);
+      if (person !== undefined) await get(MembersService).add(tx, auth.other.site_id, person, 'student');
+    });
+    await remove(person_id);
+    await consume(3, { person_id });
+    expect(await membershipOf(person_id)).toEqual(ERASED);
+    expect(await personWithAddress()).toBe(person_id);
+  });
+});
+
+it('adds an erased member again as another student with the same address', async () => {
+  await consume(1);
+  await remove((await personWithAddress()) ?? '');
+  await consumeErasure(2);
+  student_id = uuidv7();
+  await consume(1);
+  expect(await membershipOf((await personWithAddress()) ?? '')).toEqual([{ roles: ['student'], name: 'New Student' }]);
+});
