@@ -156,9 +156,10 @@ it('names no tool in a description that is missing from the list', () => {
 
 /** Names of members and values with underscores that are no tools. */
 function vocabulary(schema: Schema): string[] {
-  const values = [schema['enum'], schema['const']].flat().filter((value) => typeof value === 'string');
+  const { enum: values, examples, const: constant } = schema;
+  const words = [values, examples, constant].flat().filter((value) => typeof value === 'string');
   const inner = Object.values(schema).filter((value) => typeof value === 'object' && value !== null);
-  return [...values, ...Object.keys(schema.properties ?? {}), ...inner.flatMap((value) => vocabulary(value as Schema))];
+  return [...words, ...Object.keys(schema.properties ?? {}), ...inner.flatMap((value) => vocabulary(value as Schema))];
 }
 
 /** Claims, a scope, a state and placeholders of URL templates, which texts explain. */

@@ -30,12 +30,32 @@ test('rejects unknown arguments in the input schema and requires only those with
   });
 });
 
-test('closes the output schema and requires members that are always present', () => {
-  const { outputSchema } = describeTool(declaration);
-  expect(outputSchema).toMatchObject({
+test('allows members and values in the output schema that a later release adds, and requires those of this one', () => {
+  const item = z.object({
+    slug: z.string(),
+    state: z.enum(['draft', 'published']).nullable(),
+    kind: z.literal('course'),
+  });
+  const output = z.object({ items: z.array(item), next_cursor: z.string().nullable() });
+  expect(describeTool({ ...declaration, output }).outputSchema).toEqual({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
+    properties: {
+      items: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            slug: { type: 'string' },
+            state: { anyOf: [{ type: 'string', examples: ['draft', 'published'] }, { type: 'null' }] },
+            kind: { type: 'string', const: 'course' },
+          },
+          required: ['slug', 'state', 'kind'],
+        },
+      },
+      next_cursor: { type: ['string', 'null'] },
+    },
     required: ['items', 'next_cursor'],
-    additionalProperties: false,
   });
 });
 

@@ -74,9 +74,24 @@ function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
+/**
+ * A result may get members and values of enums at any time (docs/compatibility.md), and clients validate it with the
+ * schema of an earlier list. So the schema allows unknown members, and shows the values of an enum as examples.
+ */
+function open(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (schema.enum === undefined) return;
+  schema.examples = schema.enum;
+  delete schema.enum;
+}
+
 function jsonSchema(name: string, schema: z.ZodObject, io: 'input' | 'output'): unknown {
+  const override = ({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
+    shorten(jsonSchema);
+    if (io === 'output') open(jsonSchema);
+  };
   try {
-    return z.toJSONSchema(schema, { target: 'draft-2020-12', io, override: ({ jsonSchema }) => shorten(jsonSchema) });
+    return z.toJSONSchema(schema, { target: 'draft-2020-12', io, override });
   } catch (cause) {
     throw new ToolDeclarationError('tool', name, `its ${io} cannot be written as JSON Schema`, cause);
   }
