@@ -250,14 +250,19 @@ it('declares a name, a title, one or two sentences that say when to use it, and 
 /** Tools with a read scope that write. They change no object of the scope. */
 const BY_READERS = ['create_export'];
 
+/** Actions of which each call has a further effect, unless it has the idempotency key of an earlier one. */
+const REPEATING = ['extend_enrollment', 'redeliver_webhook', 'resend_student_invitation'];
+const isRepeating = (name: string): boolean =>
+  /^(?:change|create|duplicate|generate)_|^grant_consulting_|^invite_/.test(name) || REPEATING.includes(name);
+
 it('separates reading and writing in scopes and in hints', () => {
-  for (const { name, audience, scopes, inputSchema, annotations } of tools) {
+  for (const { name, audience, description, scopes, inputSchema, annotations } of tools) {
     const reads = /^(?:browse|list|get|search|describe|read)_/.test(name);
     expect([name, annotations.readOnlyHint, annotations.openWorldHint]).toEqual([name, reads, false]);
-    if (reads) expect([name, annotations.destructiveHint, annotations.idempotentHint]).toEqual([name, false, true]);
+    expect([name, annotations.idempotentHint]).toEqual([name, !isRepeating(name)]);
+    if (REPEATING.includes(name)) expect(description).toContain('idempotency_key');
+    if (reads) expect([name, annotations.destructiveHint]).toEqual([name, false]);
     if (/^(?:update|cancel|archive|delete|change)_/.test(name)) expect(annotations.destructiveHint).toBe(true);
-    if (/^(?:create|change)_|^grant_consulting_/.test(name))
-      expect([name, annotations.idempotentHint]).toEqual([name, false]);
     if (audience === 'operator')
       for (const scope of scopes) expect(scope).toMatch(reads || BY_READERS.includes(name) ? /:read$/ : /:write$/);
     const members = Object.keys(inputSchema['properties'] as object);

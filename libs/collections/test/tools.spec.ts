@@ -62,7 +62,21 @@ it('creates, reads, changes, ends and lists a coupon', async () => {
 });
 
 const { declared } = couponCollection;
-const { create, get } = declared.operations;
+const { actions, create, get } = declared.operations;
+
+it.each([
+  ['that ends something', { ends: true }, { destructiveHint: true, idempotentHint: true }],
+  ['that can be undone', { ends: false }, { destructiveHint: false, idempotentHint: true }],
+  [
+    'of which each call has a further effect',
+    { ends: false, repeats: true },
+    { destructiveHint: false, idempotentHint: false },
+  ],
+])('hints at what a call and its repetition do, for an action %s', (_what, words, hints) => {
+  const operations = { actions: { deactivate: { ...actions!['deactivate']!, ...words } } };
+  const [tool] = collectionFrom({ ...declared, operations }).tools;
+  expect(tool?.declaration.annotations).toMatchObject(hints);
+});
 
 it('refuses an operation whose tool would begin with another verb than its kind', () => {
   const operations = { get: { ...get!, id: 'showCoupon' } };

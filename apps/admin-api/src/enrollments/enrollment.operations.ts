@@ -105,6 +105,7 @@ export const enrollmentCollection = collection({
         summary: 'Extend an enrollment, by its id',
         description: EXTENDING,
         body: enrollmentExtension,
+        repeats: true,
         problems: ['invalid_state'],
         run: ([enrollments], { principal, body, tx, ...key }) => enrollments.extend(principal, key, body, tx),
       },
@@ -182,11 +183,13 @@ export const studentEnrollmentCollection = collection({
         summary: 'Extend an enrollment',
         description: EXTENDING,
         body: enrollmentExtension,
+        repeats: true,
         problems: ['invalid_state'],
         tool: {
           description:
             'Extends the access of an enrollment by days, until expires_at, or for life with null; one that has expired or ' +
-            'was revoked is active again. Use it to give more time, or access again; update_enrollment can shorten it.',
+            'was revoked is active again. Use it to give more time, or access again; each call adds the days, unless it has ' +
+            'the idempotency_key of an earlier one; update_enrollment can shorten it.',
         },
         run: ([enrollments], { principal, parent_id: student_id, body, tx, ...key }) =>
           enrollments.extend(principal, { ...key, student_id }, body, tx),

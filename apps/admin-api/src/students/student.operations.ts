@@ -100,11 +100,13 @@ export const studentCollection = collection({
         description:
           'Mails the invitation again, with a new link if the student has no password; older links end. A student who has ' +
           'signed in at this site, or is suspended or removed, is refused. At most 3 times an hour for one student.',
+        repeats: true,
         problems: ['invalid_state'],
         tool: {
           description:
             'Mails the invitation of a student again, at most 3 times an hour. Use it when a student has not received the ' +
-            'mail or the link has expired; students who have signed in are refused.',
+            'mail or the link has expired; each call mails it, unless it has the idempotency_key of an earlier one; ' +
+            'students who have signed in are refused.',
         },
         run: (students, { principal, write, tx, ...key }) =>
           students.resendInvitation(principal, { ...key, dry_run: write.dryRun }, tx),

@@ -72,9 +72,12 @@ export const webhookDeliveryCollection = collection({
         description:
           'Sends a delivery that has ended again, with the same `webhook-id`, to an enabled endpoint. A pending delivery ' +
           `stays as it is. The caller needs the read scope of the event type. ${ROLE}`,
+        repeats: true,
         problems: ['forbidden', 'invalid_state'],
         tool: {
-          description: 'Sends a webhook delivery that has ended again. Use it after its receiver was repaired.',
+          description:
+            'Sends a webhook delivery that has ended again. Use it after its receiver was repaired; each call sends it, ' +
+            'unless it has the idempotency_key of an earlier one.',
         },
         run: (deliveries, { principal, tx, ...key }) => deliveries.redeliver(principal, key, tx),
       },

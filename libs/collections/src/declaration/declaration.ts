@@ -105,6 +105,8 @@ export interface ActionText extends OperationText {
   readonly ends?: boolean;
   /** The action creates a new object each time, and returns it. */
   readonly creates?: boolean;
+  /** Each call has a further effect, such as more days or another mail, so its tool is not idempotent. */
+  readonly repeats?: boolean;
 }
 
 type Below<Above> = Above extends Parent ? OfParent : unknown;

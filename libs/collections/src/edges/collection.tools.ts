@@ -93,8 +93,9 @@ export function toolOf(collection: CollectionParts, operation: Operation): Colle
   };
 }
 
-function hintsOf({ kind, ends, creates, existing }: Operation): ToolDeclaration['annotations'] {
+function hintsOf({ kind, ends, creates, repeats, existing }: Operation): ToolDeclaration['annotations'] {
   if (isRead(kind)) return READS;
+  if (repeats === true) return ADDITIVE;
   if (kind === 'create' || creates === true) return existing === undefined ? ADDITIVE : IDEMPOTENT;
   return kind === 'action' && ends !== true ? IDEMPOTENT : DESTRUCTIVE;
 }

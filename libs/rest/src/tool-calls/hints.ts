@@ -7,7 +7,7 @@ const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: 
 
 /** Reads only. */
 export const READS = hints(true, false, true);
-/** Creates a new object with each call. */
+/** Creates a new object, or has another further effect, with each call. */
 export const ADDITIVE = hints(false, false, false);
 /** Adds an object, or changes a state reversibly. A repetition has no effect. */
 export const IDEMPOTENT = hints(false, false, true);
