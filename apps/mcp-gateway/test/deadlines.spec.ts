@@ -1,3 +1,4 @@
+import { Nats } from '@lyceum/messaging';
 import { eventually } from '@lyceum/testing';
 import { Injectable } from '@nestjs/common';
 import { Tool } from '@lyceum/tools';
@@ -5,6 +6,7 @@ import type { ToolCall } from '@lyceum/tools';
 import { z } from 'zod';
 import { LearnerTools } from './fixture.tools.js';
 import { ERAS, Gateway, call } from './gateway.js';
+import type { ReceivedResponse } from './gateway.js';
 
 /** Ignores the signal, like a service whose event loop is blocked. */
 @Injectable()
@@ -24,6 +26,20 @@ class HangingTools {
   })
   hang({ signal }: ToolCall<unknown>): Promise<object> {
     HangingTools.signals.push(signal);
+    return new Promise(() => undefined);
+  }
+
+  @Tool({
+    name: 'extend_enrollment',
+    title: 'Extend',
+    description: 'Never answers.',
+    audience: 'operator',
+    scopes: ['students:write'],
+    input: z.object({ idempotency_key: z.string().optional() }),
+    output: z.object({}),
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  })
+  extend(): Promise<object> {
     return new Promise(() => undefined);
   }
 }
@@ -52,4 +68,24 @@ it('returns a tool error at the deadline, in either era, and delays no other cal
     });
   }
   await eventually(() => HangingTools.signals.every(({ aborted }) => aborted));
+});
+
+const extend = (input: Record<string, unknown>) =>
+  call(gateway.url, 'modern', 'extend_enrollment', input, { token: 'operator' });
+
+const hintOf = ({ body }: ReceivedResponse): unknown =>
+  (JSON.parse(body.result?.content?.[0]?.text ?? '{}') as { error?: { hint?: unknown } }).error?.hint;
+
+const TRY_AGAIN = 'Nothing is wrong with the call: try it again later.';
+
+it('says after the deadline of a change that it may have been made, unless the call has a key', async () => {
+  const [bare, keyed] = await Promise.all([extend({}), extend({ idempotency_key: 'k1' })]);
+  expect(hintOf(bare)).toMatch(/^The change may have been made\. .*`idempotency_key`/);
+  expect(hintOf(keyed)).toBe(TRY_AGAIN);
+});
+
+// Last: it ends the service.
+it('says to repeat a change that was not delivered', async () => {
+  await gateway.services[0]?.app.get(Nats).drain();
+  expect(hintOf(await extend({}))).toBe(TRY_AGAIN);
 });

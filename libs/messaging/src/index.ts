@@ -3,7 +3,7 @@ export { callSigningEnvironment, callTrustEnvironment } from './connection/call-
 export type { MessagingOptions } from './connection/configuration.js';
 export { MessagingModule } from './service/messaging.module.js';
 export { Nats } from './connection/nats.js';
-export { NoResponders, Requests } from './requests/requests.js';
+export { NoResponders, NotDelivered, Requests } from './requests/requests.js';
 export type { CallOptions } from './requests/requests.js';
 export type { HandlerContext, Caller } from './connection/message-headers.js';
 export { refusal } from './requests/reply.js';

@@ -8,7 +8,7 @@ import { connectAs, eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { Svcm } from '@nats-io/services';
 import { z } from 'zod';
-import { Nats, Requests } from '../src/index.js';
+import { Nats, NotDelivered, Requests } from '../src/index.js';
 import type { HandlerContext } from '../src/index.js';
 import { closeServices, logs, sleep, startService } from './service.js';
 import type { TestService } from './service.js';
@@ -214,9 +214,11 @@ test('fails at once while NATS is down, and fails pending requests when the conn
   const underWay = apiErrorOf(ask({ timeoutMs: 60_000 }));
   await begun;
   await nats.kill();
-  expect((await underWay).message).toBe('The connection was lost before the answer came.');
+  const fateOf = (error: ApiError) => [error.message, error instanceof NotDelivered];
+  expect(fateOf(await underWay)).toEqual(['The connection was lost before the answer came.', false]);
   await eventually(() => !gateway.get(Nats).connected);
-  expect((await apiErrorOf(ask({ timeoutMs: 60_000 }))).message).toBe('The message broker cannot be reached.');
+  const later = await apiErrorOf(ask({ timeoutMs: 60_000 }));
+  expect(fateOf(later)).toEqual(['The message broker cannot be reached.', true]);
   await nats.restart();
 });
 

@@ -2,12 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { capabilitySubject } from '@lyceum/contracts';
 import type { CallingClient, CapabilityKind, Progress, Reply } from '@lyceum/contracts';
 import { ApiError, summaryOf } from '@lyceum/errors';
-import { NoResponders, Requests, refusal } from '@lyceum/messaging';
+import { NoResponders, NotDelivered, Requests, refusal } from '@lyceum/messaging';
 import { MetricsRegistry } from '@lyceum/platform';
 import { CallMetrics } from './call.metrics.js';
 import { idempotencyKeyOf } from './idempotency-key.policy.js';
 import type { CallerContext } from './caller.context.js';
 import { overflowingNumber } from './numbers.policy.js';
+import { TRY_AGAIN } from './tool-result.policy.js';
 
 /** Injectable settings. */
 export class CallSettings {
@@ -57,7 +58,7 @@ export class Calls {
     const overflowing = overflowingNumber(call.input);
     if (overflowing !== undefined) return tooLarge(overflowing);
     const running = this.#running.get(service) ?? 0;
-    if (running >= BULKHEAD) return unavailable('The service of this tool has too much to do');
+    if (running >= BULKHEAD) return unavailable('The service of this tool has too much to do', TRY_AGAIN);
     const done = this.#metrics.start(name);
     this.#running.set(service, running + 1);
     try {
@@ -112,6 +113,7 @@ export class Calls {
   }
 
   #failed(name: string, error: unknown): Reply {
+    if (error instanceof NotDelivered) return unavailable(error.message, TRY_AGAIN);
     if (error instanceof ApiError && error.code === 'temporarily_unavailable') return unavailable(error.message);
     if (error instanceof ApiError) return refusal(new ApiError(error.code, error.message));
     this.#logger.error({ msg: `the call of ${name} failed`, err: error });
@@ -124,6 +126,7 @@ function tooLarge(pointer: string): Reply {
   return refusal(new ApiError('validation_failed', summaryOf(errors, 'An argument is too large'), { errors }));
 }
 
-function unavailable(detail: string): Reply {
-  return refusal(new ApiError('temporarily_unavailable', detail));
+/** @param hint for a call that was not sent; `toolResult` has that of another one */
+function unavailable(detail: string, hint?: string): Reply {
+  return refusal(new ApiError('temporarily_unavailable', detail, hint === undefined ? {} : { hint }));
 }

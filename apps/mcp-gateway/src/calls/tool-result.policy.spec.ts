@@ -105,6 +105,41 @@ describe('toolResult', () => {
     });
   });
 
+  describe('a call that its service did not complete', () => {
+    const hintOf = (properties: Record<string, object>, hints: object, input: Record<string, unknown>): unknown => {
+      const listed = tool(properties);
+      const changing = { ...listed.annotations, readOnlyHint: false, idempotentHint: false, ...hints };
+      const error = { code: 'temporarily_unavailable', detail: 'Too late.' };
+      const result = toolResult({ ...listed, annotations: changing }, { ok: false, error }, input);
+      return (JSON.parse(textOf(result)) as { error: { hint?: unknown } }).error.hint;
+    };
+    const again = 'Nothing is wrong with the call: try it again later.';
+    const first = 'The change may have been made. Read what the call changes before you repeat it';
+    const keyed = { idempotency_key: {}, dry_run: {} };
+
+    it.each([
+      ['without a key', { dry_run: false }],
+      ['with a key that its service refuses', { idempotency_key: 'my key' }],
+    ])('says of a change %s that it may have been made, and how to repeat it', (_what, input) => {
+      expect(hintOf(keyed, {}, input)).toBe(
+        `${first}, and send \`idempotency_key\` then, which makes further repetitions safe.`,
+      );
+    });
+
+    it('names no key for a tool without that argument', () => {
+      expect(hintOf({}, {}, {})).toBe(`${first}.`);
+    });
+
+    it.each([
+      ['with a key', {}, { idempotency_key: 'k1' }],
+      ['of an idempotent tool', { idempotentHint: true }, {}],
+      ['that reads', { readOnlyHint: true }, {}],
+      ['that is a dry run', {}, { dry_run: true }],
+    ])('says to repeat a call %s', (_what, hints, input) => {
+      expect(hintOf(keyed, hints, input)).toBe(again);
+    });
+  });
+
   it('returns only the content of a content tool', () => {
     const { outputSchema: _, ...showing } = tool();
     const content = [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }];

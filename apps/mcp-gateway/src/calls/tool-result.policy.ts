@@ -2,6 +2,7 @@ import { contentOutputSchema } from '@lyceum/contracts';
 import type { ContentOutput, Reply } from '@lyceum/contracts';
 import type { ApiErrorCode } from '@lyceum/errors';
 import type { ListedTool } from '#src/catalog/catalog.policy.js';
+import { idempotencyKeyOf } from './idempotency-key.policy.js';
 
 /** Largest result in bytes, for the limited context of a model. */
 export const RESULT_LIMIT = 60 * 1024;
@@ -15,6 +16,10 @@ export interface ToolResult {
 }
 
 type ToolError = Extract<Reply, { ok: false }>['error'];
+type Input = Readonly<Record<string, unknown>>;
+
+/** The hint for a call that had no effect, or whose repetition has no further one. */
+export const TRY_AGAIN = 'Nothing is wrong with the call: try it again later.';
 
 /** Default hints for codes without a hint of the owning service, so that a model need not guess. */
 const HINTS: Readonly<Partial<Record<string, string>>> = {
@@ -25,7 +30,7 @@ const HINTS: Readonly<Partial<Record<string, string>>> = {
   precondition_failed: 'Read the object again, then repeat the change with its new etag.',
   rate_limited: 'Wait a minute, then make the same call again.',
   validation_failed: 'Correct what `fields` names, then call it again.',
-  temporarily_unavailable: 'Nothing is wrong with the call: try it again later.',
+  temporarily_unavailable: TRY_AGAIN,
 } satisfies Partial<Record<ApiErrorCode, string>>;
 
 /**
@@ -54,22 +59,38 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function hasParameter({ inputSchema }: ListedTool, name: string): boolean {
+  const { properties } = inputSchema as { properties?: unknown };
+  return isObject(properties) && name in properties;
+}
+
 /** How to get a large result in parts, by the tool's parameters. A change must not happen twice. */
 function wayToGoOn(tool: ListedTool): string {
   if (!tool.annotations.readOnlyHint) {
     return 'Do not repeat the call. Read what it changed with a tool that lists it in pages.';
   }
-  const { properties } = tool.inputSchema as { properties?: unknown };
-  const hasParameter = (name: string): boolean => isObject(properties) && name in properties;
-  if (hasParameter('first') && hasParameter('after')) {
+  if (hasParameter(tool, 'first') && hasParameter(tool, 'after')) {
     return 'Call it again with a smaller `first`, then go on with `after` set to the `next_cursor` of the answer.';
   }
   return 'Ask for less: narrow the call down, or fetch the parts one by one.';
 }
 
+/** Adds the hint to an error after which a call may have had its effect: its transaction may run to its end. */
+function withHint(tool: ListedTool, input: Input, error: ToolError): ToolError {
+  if (error.code !== 'temporarily_unavailable' || error.hint !== undefined || isRepeatable(tool, input)) return error;
+  const hint = 'The change may have been made. Read what the call changes before you repeat it';
+  const more = ', and send `idempotency_key` then, which makes further repetitions safe';
+  return { ...error, hint: `${hint}${hasParameter(tool, 'idempotency_key') ? more : ''}.` };
+}
+
+function isRepeatable({ annotations }: ListedTool, input: Input): boolean {
+  const { readOnlyHint, idempotentHint } = annotations;
+  return readOnlyHint || idempotentHint || input['dry_run'] === true || idempotencyKeyOf(input) !== undefined;
+}
+
 /** Converts the reply of the owning service to the protocol's result. */
-export function toolResult(tool: ListedTool, reply: Reply): ToolResult {
-  if (!reply.ok) return errorResult(reply.error);
+export function toolResult(tool: ListedTool, reply: Reply, input: Input = {}): ToolResult {
+  if (!reply.ok) return errorResult(withHint(tool, input, reply.error));
   if (!isObject(reply.result)) return NOTHING_TO_SHOW;
   const text = JSON.stringify(reply.result);
   const size = Buffer.byteLength(text);

@@ -69,7 +69,7 @@ export class Handlers {
           if (tool === undefined) throw invalid(`Unknown tool: ${params.name}`);
           const call = { kind: 'tool', target: tool, input: params.arguments ?? {} } as const;
           const reply = await this.#send(call, caller, context);
-          return inputRequired(reply) ?? toolResult(tool, reply);
+          return inputRequired(reply) ?? toolResult(tool, reply, call.input);
         });
       case 'resources/read':
         return server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {

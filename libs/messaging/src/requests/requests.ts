@@ -30,10 +30,17 @@ export interface CallOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** No instance subscribes to the subject: the request was not delivered, so another subject may be tried. */
-export class NoResponders extends ApiError {
+/** The request was not delivered, so it has no effect. After other failures of the transport it may have one. */
+export class NotDelivered extends ApiError {
+  constructor(detail: string, cause?: unknown) {
+    super('temporarily_unavailable', detail, { retryAfter: 1, cause });
+  }
+}
+
+/** No instance subscribes to the subject, so another subject may be tried. */
+export class NoResponders extends NotDelivered {
   constructor(cause?: unknown) {
-    super('temporarily_unavailable', 'No instance of the service is available.', { retryAfter: 1, cause });
+    super('No instance of the service is available.', cause);
   }
 }
 
@@ -110,9 +117,9 @@ export class Requests {
   async #exchange(subject: string, payload: string, options: CallOptions): Promise<Reply> {
     options.signal?.throwIfAborted();
     const connection = this.#nats.connection;
-    if (connection === undefined) throw unavailable('The message broker cannot be reached.');
+    if (connection === undefined) throw new NotDelivered('The message broker cannot be reached.');
     const timeout = options.timeoutMs ?? LIMITS.requestTimeout;
-    if (timeout < 1) throw unavailable('There is no time left for the request.');
+    if (timeout < 1) throw new NotDelivered('There is no time left for the request.');
     const call = options.cancelable === true ? uuidv7() : undefined;
     const { onProgress, signal } = options;
     const headers = writeHeaders({
@@ -168,7 +175,7 @@ function asApiError(error: unknown): unknown {
     return new ApiError('payload_too_large', 'The request is larger than a message may be.', { cause: error });
   }
   if (error instanceof errors.ClosedConnectionError || error instanceof errors.DrainingConnectionError) {
-    return unavailable('This service is stopping.', error);
+    return new NotDelivered('This service is stopping.', error);
   }
   return error;
 }
