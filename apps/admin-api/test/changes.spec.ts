@@ -18,6 +18,7 @@ interface Change {
   readonly type: string;
   readonly object_id: string;
   readonly occurred_at: string;
+  readonly created_at: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -234,29 +235,44 @@ describe('a page', () => {
 
 describe('list_changes', () => {
   const call = (args: object, caller: object) =>
-    toolCaller(api).call<Items<Change> & { code?: string }>('list_changes', args, caller);
+    toolCaller(api).call<Items<Change> & { has_more: boolean; code?: string }>('list_changes', args, caller);
 
   it('lists the changes of its scopes page by page', async () => {
     const { id } = await newCourse(api);
     await changesOf(id, 1);
     const scopes = ['courses:read'];
-    let { items, next_cursor: after } = await call({ first: 50 }, { scopes });
-    while (after !== null) ({ items, next_cursor: after } = await call({ first: 50, after }, { scopes }));
-    expect(items.at(-1)).toEqual({
-      id: expect.any(String),
-      type: 'course.created',
-      object_id: id,
-      occurred_at: expect.any(String),
-    });
-    expect(
-      (await call({ type: 'course.deleted' }, { scopes })).items.every(({ type }) => type === 'course.deleted'),
-    ).toBe(true);
+    let read = await call({ first: 50 }, { scopes });
+    while (read.has_more) read = await call({ first: 50, after: read.next_cursor }, { scopes });
+    const text: unknown = expect.any(String);
+    expect(read.items.at(-1)).toEqual({ id: text, type: 'course.created', object_id: id, occurred_at: text });
+    const { items: deleted } = await call({ type: 'course.deleted' }, { scopes });
+    expect(deleted.every(({ type }) => type === 'course.deleted')).toBe(true);
+  });
+
+  it('lists what changed since an instant, and goes on after the last change with its cursor', async () => {
+    const type = 'course.created';
+    const before = await newCourse(api);
+    await changesOf(before.id, 1);
+    const first = await newCourse(api);
+    const [{ created_at: since } = { created_at: '' }] = await changesOf(first.id, 1);
+    const read = async (args: object) => {
+      const { items, ...page } = await call({ type, since, ...args }, { scopes: ['courses:read'] });
+      return { ids: items.map(({ object_id }) => object_id), ...page };
+    };
+    const { ids, has_more, next_cursor: after } = await read({});
+    expect([ids, has_more]).toEqual([expect.arrayContaining([first.id]), false]);
+    expect(ids).not.toContain(before.id);
+    const later = await newCourse(api);
+    await changesOf(later.id, 1);
+    expect(await read({ after })).toEqual({ ids: [later.id], has_more: false, next_cursor: expect.any(String) });
+    expect(await read({ first: 1 })).toMatchObject({ has_more: true });
+    expect(await read({ since: '2999-01-01' })).toMatchObject({ ids: [], has_more: false });
   });
 
   it('hides the courses of others from a teacher, and refuses callers without a scope or a role', async () => {
     const as = (scope: string, roles: string[]) =>
       call({}, { scopes: [scope], member: { member_id: randomUUID(), roles } });
-    expect(await as('courses:read', ['lecturer'])).toEqual({ items: [], next_cursor: null });
+    expect(await as('courses:read', ['lecturer'])).toMatchObject({ items: [], has_more: false });
     expect(await as('courses:read', ['student'])).toMatchObject({ code: 'forbidden' });
     expect(await as('school:read', ['owner'])).toMatchObject({ code: 'insufficient_scope' });
   });

@@ -32,8 +32,9 @@ describe('a tool', () => {
     expect(named('an object').every((name) => /^(?:get|describe|read)_/.test(name))).toBe(true);
     expect(named('an object').length).toBeGreaterThan(20);
     expect(named('a change of one object').length).toBeGreaterThan(100);
-    // Students with their enrollments, results of many items, and the response of any operation.
-    expect(named('other').toSorted()).toEqual(['change_operation', 'enroll_student', 'enroll_students']);
+    // Students with their enrollments, results of many items, the response of any operation, and a page without an end.
+    const others = ['change_operation', 'enroll_student', 'enroll_students', 'list_changes'];
+    expect(named('other').toSorted()).toEqual(others);
   });
 
   it('shows dry_run where it changes something', () => {
