@@ -284,6 +284,8 @@ describe('the tools of a member', () => {
       await call('mark_notification_read', { notification_id: uuidv7() }, principal({ scopes: ['account:read'] })),
     ).toEqual(refusal('insufficient_scope'));
     expect(await call('my_courses', {}, principal({ site_id: api.sites[1].site_id }))).toEqual(refusal('forbidden'));
-    expect(await call('my_courses', {}, principal({ person_id: uuidv7() }))).toEqual(refusal('not_found'));
+    expect(await call('my_courses', {}, principal({ person_id: uuidv7() }))).toMatchObject({
+      error: { code: 'not_found', hint: expect.stringMatching(/^After a first sign-in, try again/) },
+    });
   });
 });

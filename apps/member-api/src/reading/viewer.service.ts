@@ -193,5 +193,7 @@ function without(object: SelectedObject, refused: (type: string, field: Selected
 }
 
 export function noMember(): ApiError {
-  return new ApiError('not_found', 'The person of this token is not a member of this site');
+  return new ApiError('not_found', 'The person of this token is not a member of this site', {
+    hint: 'After a first sign-in, try again in some seconds. A person who has left the site has no data here.',
+  });
 }
