@@ -33,6 +33,14 @@ it('keeps user input unchanged in texts', () => {
   expect(textIn('en', 'offer_sent.title', { title: '<b>{x}</b> & more' })).toBe('<b>{x}</b> & more');
 });
 
+it.each(['form.too_many_attempts', 'sign_in.slowed_down', 'member.too_many'] as const)(
+  'counts one second and several in %s',
+  (key) => {
+    expect(say(key, { seconds: 1 })).toMatch(/\b1 second\b/);
+    expect(say(key, { seconds: 2 })).toMatch(/\b2 seconds\b/);
+  },
+);
+
 it('returns an empty text for an unknown message or a missing argument', () => {
   expect(textIn('zh-TW', 'unknown.title', {})).toBe('');
   expect(textIn('zh-TW', 'constructor', {})).toBe('');
@@ -80,6 +88,11 @@ describe('the catalog', () => {
     const foreign = [...zhTW].filter(([, { text }]) => !/\p{Script=Han}/u.test(text) && !isName(text));
     const halfWidth = [...zhTW].filter(([, { text }]) => /\p{Script=Han}[,.:;?!]|[,.:;?!]\p{Script=Han}/u.test(text));
     expect([...foreign, ...halfWidth].map(([key]) => key)).toEqual([]);
+  });
+
+  it('addresses the reader as 你 in Chinese', () => {
+    const formal = [...zhTW].filter(([, { text }]) => text.includes('您'));
+    expect(formal.map(([key]) => key)).toEqual([]);
   });
 
   it('contains no simplified characters', () => {

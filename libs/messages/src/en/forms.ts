@@ -19,7 +19,8 @@ export const forms = {
     'The values were changed in the meantime. Nothing was saved. This page shows the current values: make your change again.',
   'form.expired': 'The page has expired or was already used. Try again.',
   'form.too_many_links': 'Too many links were requested. Try again later.',
-  'form.too_many_attempts': 'Too many attempts. Wait {seconds} seconds, then try again.',
+  'form.too_many_attempts':
+    'Too many attempts. Wait {seconds, plural, one {# second} other {# seconds}}, then try again.',
   'form.enter_email': 'Enter an email address.',
   'form.wrong_password': 'The current password is wrong.',
   'form.password_length': 'A password has {min} to {max} characters',

@@ -12,7 +12,7 @@ export const signIn = {
   'sign_in.no_access': 'This account has no access here. Ask the school for access.',
   'sign_in.passkey_refused': 'This passkey does not sign you in here. Use another passkey or your password.',
   'sign_in.slowed_down':
-    'Too many attempts. Wait {seconds} seconds, then try again. A passkey or a link by email signs you in at once.',
+    'Too many attempts. Wait {seconds, plural, one {# second} other {# seconds}}, then try again. A passkey or a link by email signs you in at once.',
   'passkey.known': 'This device already has a passkey for your account.',
   'passkey.failed': 'No passkey was used. Try again.',
   'chooser.title': 'Choose an account',

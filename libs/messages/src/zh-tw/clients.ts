@@ -30,7 +30,7 @@ export const clients: TranslationOf<typeof en> = {
   'client.registered_hint':
     '自行註冊的用戶端無法核准，因為裝置上的任何程式都能使用它的 client_id。封鎖後它仍可重新註冊：請在{settings}中關閉註冊。',
   'client.approve': '核准',
-  'client.stale': '您開啟頁面之後，這個用戶端已有變更，因此未核准。請先確認下方目前的值，再決定一次。',
+  'client.stale': '你開啟頁面之後，這個用戶端已有變更，因此未核准。請先確認下方目前的值，再決定一次。',
   'client.unblock': '解除封鎖',
   'client.block': '封鎖',
   'client.block_question': '要封鎖「{name}」嗎？',
