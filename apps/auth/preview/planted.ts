@@ -1,6 +1,6 @@
 import { wholeTheme } from '@lyceum/contracts';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import type { NoticeKind } from '#src/accounts/notices.js';
+import type { NoticeKind } from '#src/notices/notices.js';
 import { siteAppearance } from '#src/appearances/appearance.js';
 import type { ConnectedApplication } from '#src/applications/connected-application.js';
 import type { OAuthClient } from '#src/clients/client.js';

@@ -14,8 +14,8 @@ import { PeopleService } from '#src/people/people.service.js';
 import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js';
 import type { BrowserSession } from '#src/provider/authorization/browser-sessions.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { Notices } from './notices.js';
-import type { Notice } from './notices.js';
+import { Notices } from '#src/notices/notices.js';
+import type { Notice } from '#src/notices/notices.js';
 import { signInBefore } from './sign-in-target.policy.js';
 
 /** The session of a visitor of the account or the admin area. */

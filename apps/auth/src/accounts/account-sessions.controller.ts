@@ -10,7 +10,7 @@ import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js
 import { AccountSessionGuard } from './account-session.guard.js';
 import { AccountSignIn } from './account-sign-in.js';
 import { signOutEverywherePage } from './account.page.js';
-import { Notices } from './notices.js';
+import { Notices } from '#src/notices/notices.js';
 
 /** Signs a person in and out at the account. */
 @Controller(ACCOUNT)

@@ -10,7 +10,7 @@ import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js
 import { randomToken } from '#src/secrets/digest.js';
 import { accountSignInPage } from './account.page.js';
 import type { AccountSignInView } from './account.page.js';
-import { Notices } from './notices.js';
+import { Notices } from '#src/notices/notices.js';
 import { signInTarget } from './sign-in-target.policy.js';
 import { ACCOUNT } from '#src/protocol/paths.js';
 

@@ -7,7 +7,7 @@ import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js
 import { accountPage, disconnectPage } from './account.page.js';
 import { ACCOUNT } from '#src/protocol/paths.js';
 import { AccountSessionGuard } from './account-session.guard.js';
-import { Notices } from './notices.js';
+import { Notices } from '#src/notices/notices.js';
 
 /** The account page of a person at a site: sessions and connected applications. */
 @Controller(ACCOUNT)

@@ -22,8 +22,8 @@ import type { SiteRecord } from '#src/sites/site.js';
 import type { AccountContext } from './account-session.guard.js';
 import { applicationItem } from './application-item.js';
 import { askFirst, confirmation } from './confirmation.js';
-import { noticeLine } from './notices.js';
-import type { Notice } from './notices.js';
+import { noticeLine } from '#src/notices/notices.js';
+import type { Notice } from '#src/notices/notices.js';
 import { timeAgo } from './time-ago.js';
 import { browserName } from '#src/devices/user-agent.policy.js';
 

@@ -3,6 +3,7 @@ import { ApplicationsModule } from '#src/applications/applications.module.js';
 import { SignInsModule } from '#src/sign-ins/sign-ins.module.js';
 import { MailsModule } from '#src/mails/mails.module.js';
 import { MembersModule } from '#src/members/members.module.js';
+import { NoticesModule } from '#src/notices/notices.module.js';
 import { PagesModule } from '#src/pages/pages.module.js';
 import { RepeatedFormsModule } from '#src/repeated-forms/repeated-forms.module.js';
 import { PasskeysModule } from '#src/passkeys/passkeys.module.js';
@@ -17,7 +18,6 @@ import { PasswordChangeController } from './password-change.controller.js';
 import { PasswordChangeService } from './password-change.service.js';
 import { ProfileController } from './profile.controller.js';
 import { FreshProof } from './fresh-proof.js';
-import { Notices } from './notices.js';
 import { ProfilePictureFormController } from './profile-picture.controller.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 
@@ -27,6 +27,7 @@ import { AccountSessionGuard } from './account-session.guard.js';
     SignInsModule,
     MailsModule,
     MembersModule,
+    NoticesModule,
     PagesModule,
     PasskeysModule,
     PeopleModule,
@@ -42,7 +43,7 @@ import { AccountSessionGuard } from './account-session.guard.js';
     ProfileController,
     ProfilePictureFormController,
   ],
-  providers: [AccountSignIn, AccountSessionGuard, FreshProof, Notices, PasswordChangeService],
-  exports: [AccountSessionGuard, Notices],
+  providers: [AccountSignIn, AccountSessionGuard, FreshProof, PasswordChangeService],
+  exports: [AccountSessionGuard, NoticesModule],
 })
 export class AccountsModule {}

@@ -15,7 +15,7 @@ import { NEW_PASSKEY, PASSKEYS } from '#src/protocol/paths.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 import type { AccountContext } from './account-session.guard.js';
 import { FreshProof } from './fresh-proof.js';
-import { Notices } from './notices.js';
+import { Notices } from '#src/notices/notices.js';
 
 const nameError = (): PasskeysError => ({
   status: 422,

@@ -12,7 +12,7 @@ import { ACCOUNT, PASSKEYS, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { AccountContext } from './account-session.guard.js';
 import { askFirst, confirmation } from './confirmation.js';
-import { noticeLine } from './notices.js';
+import { noticeLine } from '#src/notices/notices.js';
 import { timeAgo } from './time-ago.js';
 
 export interface PasskeysError {

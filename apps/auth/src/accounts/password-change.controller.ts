@@ -15,7 +15,7 @@ import { PasswordChangeService } from './password-change.service.js';
 import { ACCOUNT, PASSWORD_CHANGE } from '#src/protocol/paths.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 import type { AccountContext } from './account-session.guard.js';
-import { Notices } from './notices.js';
+import { Notices } from '#src/notices/notices.js';
 
 /** Changes the password of a signed-in person, who must know the current one. */
 @Controller(PASSWORD_CHANGE)

@@ -12,7 +12,7 @@ import { ProfilePictures } from '#src/profile-pictures/profile-pictures.service.
 import { PICTURE_REMOVAL, PICTURE_UPLOAD, PROFILE } from '#src/protocol/paths.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 import type { AccountContext } from './account-session.guard.js';
-import { Notices } from './notices.js';
+import { Notices } from '#src/notices/notices.js';
 import { fieldsOf, profilePage } from './profile.page.js';
 
 const wordsOf = (fault: PictureFault): string =>

@@ -9,7 +9,7 @@ import { ACCOUNT, PROFILE } from '#src/protocol/paths.js';
 import { fieldsOf, profilePage } from './profile.page.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 import type { AccountContext } from './account-session.guard.js';
-import { Notices } from './notices.js';
+import { Notices } from '#src/notices/notices.js';
 
 /** The profile of a person at this site. Every other site has its own. */
 @Controller(PROFILE)

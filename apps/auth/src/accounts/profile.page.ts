@@ -11,7 +11,7 @@ import { PICTURE_LIMITS } from '#src/profile-pictures/profile-picture.policy.js'
 import { ACCOUNT, PICTURE_REMOVAL, PICTURE_UPLOAD, PROFILE } from '#src/protocol/paths.js';
 import type { AccountContext } from './account-session.guard.js';
 import { languageChoices } from './language-choices.js';
-import { noticeLine } from './notices.js';
+import { noticeLine } from '#src/notices/notices.js';
 import { timeZoneChoices } from './time-zone-choices.js';
 
 /** The fields as typed. */

@@ -3,7 +3,7 @@ import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import { noticeLine } from '#src/accounts/notices.js';
+import { noticeLine } from '#src/notices/notices.js';
 import { page } from '#src/pages/page.js';
 
 export const ADMIN = '/admin';

@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { say } from '@lyceum/messages';
 import type { Page } from '@lyceum/pages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Notices } from '#src/accounts/notices.js';
+import { Notices } from '#src/notices/notices.js';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import type { Upload } from '#src/edge/upload.js';

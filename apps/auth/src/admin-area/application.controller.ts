@@ -3,7 +3,7 @@ import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '@lyceum/pages';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import { Notices } from '#src/accounts/notices.js';
+import { Notices } from '#src/notices/notices.js';
 import type { OAuthClient } from '#src/clients/client.js';
 import { isSecretOverlap } from '#src/clients/secret-overlap.policy.js';
 import { single } from '#src/edge/body.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Notices } from '#src/accounts/notices.js';
+import { Notices } from '#src/notices/notices.js';
 import type { OAuthClient } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import type { PageClients } from '#src/clients/page-client.policy.js';

@@ -3,7 +3,7 @@ import { ApiError } from '@lyceum/errors';
 import { say } from '@lyceum/messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import { Notices } from '#src/accounts/notices.js';
+import { Notices } from '#src/notices/notices.js';
 import { isPublicName } from '#src/client-documents/client-id-url.policy.js';
 import { DocumentAdministration, MOST_HOSTS } from '#src/client-documents/document.administration.js';
 import { single } from '#src/edge/body.js';

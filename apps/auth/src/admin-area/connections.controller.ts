@@ -4,7 +4,7 @@ import { ApiError } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import { Notices } from '#src/accounts/notices.js';
+import { Notices } from '#src/notices/notices.js';
 import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { GrantsService } from '#src/grants/grants.service.js';

@@ -2,7 +2,7 @@ import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import { Notices } from '#src/accounts/notices.js';
+import { Notices } from '#src/notices/notices.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { PAGE_CLIENTS, isClientPage } from '#src/clients/page-client.policy.js';
 import type { ClientPage } from '#src/clients/page-client.policy.js';

@@ -4,7 +4,7 @@ import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import { noticeLine } from '#src/accounts/notices.js';
+import { noticeLine } from '#src/notices/notices.js';
 import { timeLeft } from '#src/accounts/time-ago.js';
 import { page } from '#src/pages/page.js';
 import { MAX_EMAIL_LENGTH } from '#src/people/email.policy.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
-import { Notices } from '#src/accounts/notices.js';
+import { Notices } from '#src/notices/notices.js';
 import { profileForm } from '#src/members/profile.policy.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { ACCOUNT } from '#src/protocol/paths.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nest
 import { isUuid } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Notices } from '#src/accounts/notices.js';
+import { Notices } from '#src/notices/notices.js';
 import { AdminGuard } from '#src/admin-area/admin.guard.js';
 import { CLIENTS } from '#src/admin-area/admin.page.js';
 import { queryChoice, queryCursor, queryText } from '#src/admin-area/list-query.js';

@@ -4,7 +4,7 @@ import { ApiError } from '@lyceum/errors';
 import { say } from '@lyceum/messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import { Notices } from '#src/accounts/notices.js';
+import { Notices } from '#src/notices/notices.js';
 import { AdminGuard } from '#src/admin-area/admin.guard.js';
 import { INVITE, PEOPLE } from '#src/admin-area/admin.page.js';
 import { queryChoice, queryCursor, queryText } from '#src/admin-area/list-query.js';
