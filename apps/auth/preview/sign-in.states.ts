@@ -105,6 +105,7 @@ export const SIGN_IN_STATES: readonly State[] = [
     'refused passkey': [{ ...SIGN_IN, error: { kind: 'passkey_refused' } }],
     'expired form': [{ ...SIGN_IN, error: { kind: 'passkey_stale' } }],
     'forged form': [{ ...SIGN_IN, error: { kind: 'forged' } }],
+    'with access since the sign-up': [{ ...SIGN_IN, notice: { kind: 'joined', about: '' } }],
   }),
   ...statesOf(accountSignInPage, {
     'first visit': [SITE, AT_ACCOUNT],

@@ -103,6 +103,24 @@ describe('A sign-up', () => {
     expect(await stage.account(email, auth.other)).toMatchObject({ roles: ['student'], name: 'The stranger' });
   });
 
+  it('says that a person who joined from an application has access, where the authorization continues', async () => {
+    const email = address('joins-from-an-application');
+    const person = { email, name: 'Known Elsewhere', password: PASSWORD, roles: ['student' as const] };
+    const { site_id: _, ...other } = auth.other;
+    await auth.apply({ sites: [{ ...other, people: [person], clients: [] }] });
+    const flow = new Flow(auth);
+    const form = await flow.browser.open(linkTo(await flow.browser.open(flow.authorizationUrl()), 'Create an account'));
+    const link = await stage.mails.newLink(email, () => flow.submit(form, 'email', { email }));
+    const signIn = await flow.submit(await flow.browser.open(link), 'name', { name: 'Ada' });
+    expect([signIn.url.pathname, signIn.body]).toEqual([
+      `/oauth/interaction/${uidOf(signIn)}/sign-in`,
+      expect.stringContaining('You have access now'),
+    ]);
+    expect((await flow.browser.open(signIn.url)).body).not.toContain('You have access now');
+    const consent = await flow.submit(signIn, 'password', { email, password: PASSWORD });
+    expect(consent.body).toContain('value="approve"');
+  });
+
   it('sends an invited person the invitation again', async () => {
     const email = address('invited');
     const site = await auth.app.get(SitesService).byId(auth.site.site_id);

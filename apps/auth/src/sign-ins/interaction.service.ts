@@ -4,6 +4,7 @@ import type { Page } from '@lyceum/pages';
 import type { OAuthClient } from '#src/clients/client.js';
 import { consentPage } from './consent.page.js';
 import { staleInteractionPage } from '#src/pages/error.page.js';
+import { Notices } from '#src/notices/notices.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import { answeredPage } from '#src/provider/engine/answered.page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
@@ -12,8 +13,8 @@ import { Interactions } from '#src/provider/authorization/interactions.js';
 import type { OpenInteraction, PendingInteraction } from '#src/provider/authorization/open-interaction.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { ConsentDecisions } from './consent-decisions.js';
-import type { SignInError } from './sign-in.form.js';
 import { signInPage } from './sign-in.page.js';
+import type { SignInView } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
 
 /** The next step of the browser: a page, or a redirect. */
@@ -59,6 +60,7 @@ export class InteractionService {
     private readonly signIns: SignInService,
     private readonly decisions: ConsentDecisions,
     private readonly csrfTokens: CsrfTokens,
+    private readonly notices: Notices,
   ) {}
 
   /** `page`: the sign-in in place of the sign-up. */
@@ -67,7 +69,10 @@ export class InteractionService {
     if (open === undefined) return show(await this.#over(request, site));
     const { prompt, uid } = open.pending;
     if (prompt === 'create' && page === undefined) return this.#go(site, `${ENDPOINTS.interaction}/${uid}/${SIGN_UP}`);
-    return show(await (prompt === 'consent' ? this.#consentPage(open) : this.#signInPage(request, open)));
+    if (prompt === 'consent') return show(await this.#consentPage(open));
+    // After a sign-up link of this interaction that gave access to an existing account.
+    const notice = this.notices.take(request, reply, { site, person: undefined });
+    return show(await this.#signInPage(request, open, { notice }));
   }
 
   /** Continues with the session of this browser if it began after the request, otherwise with the sign-in page. */
@@ -85,13 +90,15 @@ export class InteractionService {
     const open = await this.#open(request, reply, site);
     if (open === undefined) return this.#again(request, reply, site, csrf);
     if (!this.#genuine(request, open, csrf))
-      return show(await this.#signInPage(request, open, typed.email, { kind: 'forged' }));
+      return show(await this.#signInPage(request, open, { email: typed.email, error: { kind: 'forged' } }));
     const at = { request, reply, site };
     const outcome =
       credential === undefined
         ? await this.signIns.attempt(at, typed)
         : await this.signIns.attemptPasskey(at, { credential, browser: open.pending.uid });
-    if (outcome.kind !== 'signed_in') return show(await this.#signInPage(request, open, typed.email, outcome));
+    if (outcome.kind !== 'signed_in') {
+      return show(await this.#signInPage(request, open, { email: typed.email, error: outcome }));
+    }
     return this.#go(site, await open.interaction.signIn(outcome.who));
   }
 
@@ -183,11 +190,10 @@ export class InteractionService {
   async #signInPage(
     request: FastifyRequest,
     { pending, client }: Opened,
-    email?: string,
-    error?: SignInError,
+    more: Pick<SignInView, 'email' | 'error' | 'notice'>,
   ): Promise<Page> {
     const passkeyRequest = await this.signIns.passkeyRequest(pending.site, pending.uid, request);
-    return signInPage({ pending, client, csrf: this.csrfTokens.issue(pending.uid), email, error, passkeyRequest });
+    return signInPage({ ...more, pending, client, csrf: this.csrfTokens.issue(pending.uid), passkeyRequest });
   }
 
   async #consentPage({ interaction, pending, client }: Opened, forged = false): Promise<Page> {
@@ -198,7 +204,7 @@ export class InteractionService {
   }
 
   #forged(request: FastifyRequest, open: Opened): Promise<Page> {
-    const signIn = open.pending.prompt !== 'consent';
-    return signIn ? this.#signInPage(request, open, '', { kind: 'forged' }) : this.#consentPage(open, true);
+    if (open.pending.prompt === 'consent') return this.#consentPage(open, true);
+    return this.#signInPage(request, open, { email: '', error: { kind: 'forged' } });
   }
 }

@@ -3,6 +3,8 @@ import { hiddenFields } from '@lyceum/pages';
 import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { OAuthClient } from '#src/clients/client.js';
+import { noticeLine } from '#src/notices/notices.js';
+import type { Notice } from '#src/notices/notices.js';
 import { page } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { PendingInteraction } from '#src/provider/authorization/open-interaction.js';
@@ -17,9 +19,10 @@ export interface SignInView {
   readonly email?: string | undefined;
   readonly error?: SignInError | undefined;
   readonly passkeyRequest: PasskeyOffer | undefined;
+  readonly notice?: Notice | undefined;
 }
 
-export function signInPage({ pending, client, csrf, email, error, passkeyRequest }: SignInView): Page {
+export function signInPage({ pending, client, csrf, email, error, passkeyRequest, notice }: SignInView): Page {
   const { site, uid } = pending;
   const base = `${ENDPOINTS.interaction}/${uid}`;
   const action = `${base}/sign-in`;
@@ -27,7 +30,8 @@ export function signInPage({ pending, client, csrf, email, error, passkeyRequest
     title: say('sign_in.title'),
     leadsToApplication: true,
     ...signInResponse({ error, passkeyRequest }),
-    body: html`<h1>${say('sign_in.title')}</h1>
+    body: html`${noticeLine(notice)}
+      <h1>${say('sign_in.title')}</h1>
       <p class="lead">${phrase('sign_in.to_continue', { client: html`<strong><bdi>${client.name}</bdi></strong>` })}</p>
       ${signInForm({
         action,

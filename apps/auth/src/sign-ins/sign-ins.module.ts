@@ -5,6 +5,7 @@ import { ClientsModule } from '#src/clients/clients.module.js';
 import { ConsentsModule } from '#src/consents/consents.module.js';
 import { LimitsModule } from '#src/limits/limits.module.js';
 import { MembersModule } from '#src/members/members.module.js';
+import { NoticesModule } from '#src/notices/notices.module.js';
 import { PagesModule } from '#src/pages/pages.module.js';
 import { PasskeysModule } from '#src/passkeys/passkeys.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
@@ -29,6 +30,7 @@ import { SiteSignIn } from './site-sign-in.js';
     ConsentsModule,
     LimitsModule,
     MembersModule,
+    NoticesModule,
     PagesModule,
     PasskeysModule,
     PeopleModule,
