@@ -3,7 +3,7 @@ import type { Page } from '@lyceum/testing';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
-import { Flow } from './flow.js';
+import { DOUBLE_CLICKS, Flow } from './flow.js';
 
 let auth: TestAuth;
 
@@ -170,5 +170,21 @@ describe('The sessions on the account page', () => {
     const foreign = await one.flow.post('/account/end-session', sent, { cookie, origin: 'https://evil.example' });
     expect(foreign.status).toBe(403);
     expect(await at(other.flow)).toBe('/account');
+  });
+});
+
+describe('A sign-out whose button is clicked twice', () => {
+  it.each(
+    DOUBLE_CLICKS.flatMap((when) => [
+      ['/account/sign-out-everywhere', 'where', 'You are signed out everywhere', when] as const,
+      ['/account', 'session', 'You are signed out.', when] as const,
+    ]),
+  )('leads both clicks at %s (%s) to the sign-in page, which says "%s", %s', async (path, field, notice, when) => {
+    const { flow } = await signedIn('student');
+    const before = await audited();
+    const { pages } = await flow.submitTwice(await flow.browser.open(path), field, {}, when);
+    for (const { status, url, body } of pages)
+      expect([status, url.pathname, body]).toEqual([200, '/account/sign-in', expect.stringContaining(notice)]);
+    expect(await audited()).toBe(before + 1);
   });
 });

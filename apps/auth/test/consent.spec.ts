@@ -1,6 +1,7 @@
+import { postForms } from '@lyceum/testing';
 import { SECRET, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
-import { Flow } from './flow.js';
+import { DOUBLE_CLICKS, Flow } from './flow.js';
 
 /** Clients whose approvals are remembered: a public client on loopback needs consent each time. */
 const OPERATOR_SERVER = { client_id: 'first-operator-server', client_secret: SECRET };
@@ -183,6 +184,25 @@ describe('Consent', () => {
     expect(consent.body).toContain('The both');
     const { searchParams } = (await flow.decide(consent, 'approve')).url;
     expect([searchParams.has('code'), searchParams.get('state')]).toEqual([true, 'a-state']);
+  });
+
+  it.each(DOUBLE_CLICKS)('leads both clicks on another account to the sign-in, %s', async (when) => {
+    const { flow, page } = await consentPage('admin');
+    const { pages } = await flow.submitTwice(page, 'csrf', {}, when);
+    for (const { status, body } of pages)
+      expect([status, body]).toEqual([200, expect.stringContaining('name="password"')]);
+    const consent = await flow.signIn(pages[1]!, 'both');
+    const { searchParams } = (await flow.decide(consent, 'approve')).url;
+    expect([searchParams.has('code'), searchParams.get('state')]).toEqual([true, 'a-state']);
+  });
+
+  it('starts no request again for a foreign form or after a decision', async () => {
+    const { flow, page } = await consentPage('admin');
+    const action = new URL(postForms(page.body)[0]?.action ?? '', page.url);
+    const foreign = await flow.copy(page.url.pathname).browser.open(action, new URLSearchParams({ csrf: 'x' }));
+    expect([foreign.status, foreign.url.pathname]).toEqual([403, action.pathname]);
+    const decided = await flow.decide(page, 'approve');
+    expect((await flow.submit(page, 'csrf', {})).url.href).toBe(decided.url.href);
   });
 
   it('responds to prompt=none with a code or an error, without a page', async () => {

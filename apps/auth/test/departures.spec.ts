@@ -3,7 +3,7 @@ import { PeopleService } from '#src/people/people.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
-import { Flow } from './flow.js';
+import { DOUBLE_CLICKS, Flow } from './flow.js';
 import { signedIn } from './passkey-flow.js';
 import { tablesWith } from './personal-data.js';
 
@@ -107,13 +107,18 @@ describe('Leaving a site', () => {
     expect(await membership('promoted')).toMatchObject([{ state: 'active' }]);
   });
 
-  it('refuses a form of another session, and changes nothing when it is sent twice', async () => {
+  it.each(DOUBLE_CLICKS)('leads both clicks to the sign-in page, which says so, %s', async (when) => {
+    const flow = await stage(`clicks-${when.replaceAll(' ', '-')}`);
+    const { pages } = await flow.submitTwice(await flow.browser.open(LEAVE), 'current', { current: PASSWORD }, when);
+    for (const { status, url, body } of pages)
+      expect([status, url.pathname, body]).toEqual([200, '/account/sign-in', expect.stringContaining('You have left')]);
+  });
+
+  it('refuses a form of another session, and changes nothing for a person who has left', async () => {
     const flow = await stage('double');
     const cookie = flow.browser.cookiesFor(LEAVE);
     expect((await flow.post(LEAVE, { csrf: 'x', current: PASSWORD }, { cookie })).status).toBe(403);
-    const page = await flow.browser.open(LEAVE);
-    await flow.submit(page, 'current', { current: PASSWORD });
-    expect((await flow.submit(page, 'current', { current: PASSWORD })).status).toBe(403);
+    await leave(flow);
     const site = await auth.app.get(SitesService).byId(auth.site.site_id);
     const [row] = await auth.sql<{ person_id: string; member_id: string }>(
       `select person_id, member_id from site_members where erased_at is not null order by joined_at desc limit 1`,

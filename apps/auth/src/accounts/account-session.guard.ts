@@ -13,6 +13,7 @@ import type { MemberOfSite } from '#src/people/claims.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js';
 import type { BrowserSession } from '#src/provider/authorization/browser-sessions.js';
+import { RepeatedForms } from '#src/repeated-forms/repeated-forms.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { Notices } from '#src/notices/notices.js';
 import type { Notice } from '#src/notices/notices.js';
@@ -43,6 +44,7 @@ export class AccountSessionGuard {
     private readonly people: PeopleService,
     private readonly csrfTokens: CsrfTokens,
     private readonly notices: Notices,
+    private readonly repeats: RepeatedForms,
   ) {}
 
   /** Sends a page. Without a session the visitor signs in first, then continues at `next`. */
@@ -56,6 +58,18 @@ export class AccountSessionGuard {
     const form = await readForm(request);
     const context = await this.authenticateForm(request, reply, single(form, 'csrf'));
     send(reply, context === undefined ? staleFormPage(siteOf(request)) : await work(context, form));
+  }
+
+  /** Sends the response to a form that can end its own session. A second click gets the response to the first. */
+  async submitOnce(request: FastifyRequest, reply: FastifyReply, work: PageWork<[URLSearchParams]>): Promise<void> {
+    const form = await readForm(request);
+    const submission = { request, reply, form };
+    const context = await this.authenticateForm(request, reply, single(form, 'csrf'));
+    const shown =
+      context === undefined
+        ? await this.repeats.find(submission)
+        : await this.repeats.once(submission, async () => work(context, form));
+    send(reply, shown ?? staleFormPage(siteOf(request)));
   }
 
   /**

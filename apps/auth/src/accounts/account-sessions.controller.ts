@@ -45,7 +45,7 @@ export class AccountSessionsController {
 
   @Post('sign-out')
   signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.guard.submit(request, reply, async ({ person }, form) => {
+    return this.guard.submitOnce(request, reply, async ({ person }, form) => {
       const isEverywhere = single(form, 'where') === 'everywhere';
       if (isEverywhere) await this.people.signOutEverywhere(person.person_id);
       return this.#end(request, reply, isEverywhere ? 'signed_out_everywhere' : 'signed_out');
@@ -54,7 +54,7 @@ export class AccountSessionsController {
 
   @Post('end-session')
   endSession(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.guard.submit(request, reply, async (context, form) => {
+    return this.guard.submitOnce(request, reply, async (context, form) => {
       const { session, site } = context;
       const ended = single(form, 'session') ?? '';
       await this.sessions.endOne(session.person_id, site.site_id, ended);

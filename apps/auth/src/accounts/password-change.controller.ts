@@ -1,14 +1,9 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readForm, single } from '#src/edge/body.js';
-import { siteOf } from '#src/edge/edge.hook.js';
+import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { proofError } from '#src/sign-ins/password-proof.js';
-import { staleFormPage } from '#src/pages/error.page.js';
-import { send } from '#src/pages/page.js';
 import type { Shown } from '#src/pages/page.js';
-import { RepeatedForms } from '#src/repeated-forms/repeated-forms.js';
-import type { Submission } from '#src/repeated-forms/repeated-forms.js';
 import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js';
 import { passwordChangePage } from './password-change.page.js';
 import { PasswordChangeService } from './password-change.service.js';
@@ -24,7 +19,6 @@ export class PasswordChangeController {
   constructor(
     private readonly guard: AccountSessionGuard,
     private readonly changes: PasswordChangeService,
-    private readonly repeats: RepeatedForms,
     private readonly sessions: BrowserSessions,
     private readonly notices: Notices,
   ) {}
@@ -35,18 +29,16 @@ export class PasswordChangeController {
   }
 
   @Post()
-  async change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const form = await readForm(request);
-    const submission = { request, reply, form };
-    const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
-    const shown =
-      context === undefined
-        ? await this.repeats.find(submission)
-        : await this.repeats.once(submission, () => this.#change(submission, context));
-    send(reply, shown ?? staleFormPage(siteOf(request)));
+  change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.guard.submitOnce(request, reply, (context, form) => this.#change(request, reply, context, form));
   }
 
-  async #change({ request, reply, form }: Submission, context: AccountContext): Promise<Shown> {
+  async #change(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    context: AccountContext,
+    form: URLSearchParams,
+  ): Promise<Shown> {
     const { site, person } = context;
     const [current, password] = [single(form, 'current') ?? '', single(form, 'password') ?? ''];
     const error = await this.changes.error(site, person, password);

@@ -30,7 +30,7 @@ export class DepartureController {
 
   @Post()
   leave(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.guard.submit(request, reply, async (context, form) => {
+    return this.guard.submitOnce(request, reply, async (context, form) => {
       const { site, person } = context;
       if (!mayLeave(person)) return ownerStaysPage(context);
       const error = await this.proof.error({ request, site }, person, single(form, 'current') ?? '');

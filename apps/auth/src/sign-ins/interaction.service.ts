@@ -147,9 +147,11 @@ export class InteractionService {
     csrf: string | undefined,
   ): Promise<Step> {
     const open = await this.#open(request, reply, site);
-    if (open === undefined) return this.#again(request, reply, site, csrf);
-    if (!this.#genuine(request, open, csrf)) return show(await this.#forged(request, open));
-    return this.#go(site, await open.interaction.switchAccount());
+    const isGenuine = this.csrfTokens.verify(site, request, uidOf(request), csrf);
+    if (!isGenuine) return show(await (open === undefined ? this.#over(request, site) : this.#forged(request, open)));
+    const switched = await open?.interaction.switchAccount();
+    const location = switched ?? (await this.interactions.switched(request, site));
+    return location === undefined ? this.#again(request, reply, site, csrf) : { kind: 'go', location };
   }
 
   async #open(

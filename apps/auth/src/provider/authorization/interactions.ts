@@ -10,7 +10,7 @@ import { Decisions } from '../browser-state/decisions.js';
 import { Engines } from '../engine/engines.js';
 import { Approvals } from '../engine/approvals.js';
 import { isOfSession } from '../engine/engine.internals.js';
-import { interactionOfCookie, OpenInteraction, readInteraction } from './open-interaction.js';
+import { authorizationUrl, interactionOfCookie, OpenInteraction, readInteraction } from './open-interaction.js';
 import type { InteractionContext, OpenedInteraction } from './open-interaction.js';
 import { decisionSecret, issueResumeProof, proves } from '../engine/resume-proof.js';
 import { signInFromSession } from './session-sign-in.js';
@@ -63,6 +63,16 @@ export class Interactions {
     const secret = secrets.find((one) => proves(one, decided.payload.result));
     if (secret !== undefined) issueResumeProof(reply, site, uid, secret);
     return `${ENDPOINTS.authorization}/${uid}`;
+  }
+
+  /**
+   * The URL at which the authorization starts again, for a repeated change of the account: the first one ended the
+   * session or the interaction. Undefined after a decision.
+   */
+  async switched(request: FastifyRequest, site: SiteRecord): Promise<string | undefined> {
+    const found = await this.decisions.find(site, uidOf(request));
+    const isSwitched = found?.repeatable === true && !found.claimed && found.payload.result === undefined;
+    return isSwitched ? authorizationUrl(site, found.payload.params ?? {}) : undefined;
   }
 
   /** The redirect URI of an interaction that has ended. Undefined for an unknown one. */

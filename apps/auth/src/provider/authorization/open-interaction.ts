@@ -174,11 +174,7 @@ export class OpenInteraction {
       await browser.endSession(session.accountId, site.site_id, session.uid, 'replaced');
     }
     await details.destroy();
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(details.params)) {
-      for (const item of [value].flat()) if (typeof item === 'string') query.append(name, item);
-    }
-    return `${site.base_url}${ENDPOINTS.authorization}?${query.toString()}`;
+    return authorizationUrl(site, details.params);
   }
 
   /** The session of the browser may be another one than that of the request: another page has signed in meanwhile. */
@@ -225,6 +221,15 @@ export async function finishInteraction(
   // An interaction that has ended since stays ended.
   await details.persist();
   return details.returnTo;
+}
+
+/** The URL at which the same authorization starts again. */
+export function authorizationUrl({ base_url }: SiteRecord, params: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    for (const item of [value].flat()) if (typeof item === 'string') query.append(name, item);
+  }
+  return `${base_url}${ENDPOINTS.authorization}?${query.toString()}`;
 }
 
 export function promptOf({ prompt }: Interaction): PendingInteraction['prompt'] {
