@@ -7,7 +7,7 @@ import { departurePage, ownerStaysPage } from '#src/departures/departure.page.js
 import { emailChangeLinkOverPage, emailChangeLinkPage } from '#src/email-changes/email-change-link.page.js';
 import type { EmailChangeLinkView } from '#src/email-changes/email-change-link.page.js';
 import { emailChangePage } from '#src/email-changes/email-change.page.js';
-import { staleFormPage } from '#src/pages/error.page.js';
+import { failurePage, staleFormPage } from '#src/pages/error.page.js';
 import {
   BARE_SITE,
   CONNECTED,
@@ -67,6 +67,12 @@ export const ACCOUNT_STATES: readonly State[] = [
   ...statesOf(signOutEverywherePage, { question: [CONTEXT] }),
   ...statesOf(disconnectPage, { question: [CONTEXT, CONNECTED] }),
   ...statesOf(staleFormPage, { 'forged form': [SITE] }),
+  ...statesOf(failurePage, {
+    'unexpected error': [SITE, { status: 500, error: 'server_error', description: '', headers: {} }],
+    'no database': [SITE, { status: 503, error: 'temporarily_unavailable', description: '', headers: {} }],
+    'too large': [SITE, { status: 413, error: 'invalid_request', description: 'The body is too large', headers: {} }],
+    incomplete: [SITE, { status: 400, error: 'invalid_request', description: 'The body is incomplete', headers: {} }],
+  }),
   ...statesOf(profilePage, {
     'no picture': [PROFILE, FIELDS],
     'wrong phone number': [PROFILE, { ...FIELDS, phone: '0912' }, { field: 'phone', message: 'Enter a phone number.' }],

@@ -37,6 +37,32 @@ describe('A database connection that fails inside a transaction', () => {
     expect(kept[0]?.count).toBe(1);
   });
 
+  it.each([
+    ['sign-in page', 'passkey_challenge_issue', () => flow.browser.open('/account/sign-in')],
+    [
+      'decision',
+      'interaction_claim',
+      async () => flow.decide(await flow.signIn(await flow.browser.open(flow.authorizationUrl())), 'approve'),
+    ],
+  ])('shows people a page with 503 in place of the response to a %s', async (_what, statement, open) => {
+    const before = gate.ended;
+    gate.endAfter(statement);
+    const { status, body } = await open();
+    expect([gate.ended, status]).toEqual([before + 1, 503]);
+    expect(body).toMatch(/^<!doctype html>[^]*<h1>This request cannot be completed<\/h1>[^]*Try again in a moment/);
+  });
+
+  it('says to people and to programs when to try again', async () => {
+    for (const [accept, type] of [
+      ['text/html', 'text/html; charset=utf-8'],
+      ['*/*', 'application/json; charset=utf-8'],
+    ] as const) {
+      gate.endAfter('passkey_challenge_issue');
+      const { status, headers } = await flow.send('/account/sign-in', { headers: { accept } });
+      expect([status, headers.get('content-type'), headers.get('retry-after')]).toEqual([503, type, '1']);
+    }
+  });
+
   it('returns the tokens of a code when the use of the client cannot be recorded', async () => {
     const code = (await flow.callback()).get('code');
     const before = gate.ended;

@@ -213,23 +213,29 @@ describe('The form of a picture', () => {
     expect([(await pictures.send(twice)).status, (await pictures.send(tokens)).status]).toEqual([400, 400]);
   });
 
-  it('does not read a body without end', async () => {
+  it.each([
+    ['a page', 'text/html', /content-type: text\/html[^]*The form or its file is too large/i],
+    ['JSON', '*/*', /content-type: application\/json[^]*"error":"invalid_request"/i],
+  ])('does not read a body without end, and responds with %s', async (_what, accept, shown) => {
     const pictures = await PictureFlow.of(auth, 'owner');
     const { hostname, port, host } = new URL(auth.site.base_url);
     const socket = createConnection(Number(port), hostname);
     const cookie = pictures.flow.browser.cookiesFor(UPLOAD);
     const response = new Promise<string>((resolve, reject) => {
-      socket.once('data', (data) => resolve(data.toString('latin1')));
+      let text = '';
+      socket.on('data', (data) => (text += data.toString('latin1')));
+      socket.once('close', () => resolve(text));
       socket.once('error', reject);
     });
     const head = [
       `POST ${UPLOAD} HTTP/1.1`,
       `host: ${host}`,
       `cookie: ${cookie}`,
+      `accept: ${accept}`,
       'content-type: multipart/form-data; boundary=xxxx',
     ];
     socket.write(`${[...head, `content-length: ${READ_LIMIT + 1}`].join('\r\n')}\r\n\r\n`);
-    expect((await response).split('\r\n', 1)[0]).toBe('HTTP/1.1 413 Payload Too Large');
-    socket.destroy();
+    const text = await response;
+    expect([text.split('\r\n', 1)[0], text]).toEqual(['HTTP/1.1 413 Payload Too Large', expect.stringMatching(shown)]);
   });
 });

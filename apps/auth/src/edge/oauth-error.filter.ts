@@ -2,9 +2,15 @@ import { Catch, Injectable, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { PROBLEMS } from '@lyceum/errors';
 import type { ApiErrorCode } from '@lyceum/errors';
-import { toApiError } from '@lyceum/platform';
+import type { Page } from '@lyceum/pages';
+import { toApiError, wantsPage } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { failurePage } from '#src/pages/error.page.js';
+import { sendPage } from '#src/pages/page.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { notFoundPage } from './not-found.page.js';
 import { OAuthError } from './oauth-error.js';
+import { edgeRule } from './routes.js';
 
 /** OAuth error codes by outcome. */
 const NAMES: Record<ApiErrorCode, string> = {
@@ -62,6 +68,16 @@ export function sendOAuthError(reply: FastifyReply, error: unknown): void {
     .send(JSON.stringify({ error: code, error_description: description }));
 }
 
+const pageOf = (site: SiteRecord, error: OAuthError): Page =>
+  error.status === 404 ? notFoundPage(site) : failurePage(site, error);
+
+/** The site whose page the request is for. Undefined for programs: their endpoints are open to scripts of all origins. */
+function siteOfPage({ siteRecord, headers, routeOptions }: FastifyRequest): SiteRecord | undefined {
+  const isForPrograms = edgeRule(routeOptions.url ?? '')?.cors === true;
+  return siteRecord === null || isForPrograms || !wantsPage(headers.accept) ? undefined : siteRecord;
+}
+
+/** People get a page, and programs the body of RFC 6749 §5.2. */
 @Catch()
 @Injectable()
 export class OAuthErrorFilter implements ExceptionFilter {
@@ -69,7 +85,12 @@ export class OAuthErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    if (reply.raw.headersSent) request.raw.destroy();
-    else sendOAuthError(reply, error);
+    if (reply.raw.headersSent) {
+      request.raw.destroy();
+      return;
+    }
+    const site = siteOfPage(request);
+    if (site === undefined) sendOAuthError(reply, error);
+    else sendPage(reply, pageOf(site, asOAuthError(error)));
   }
 }

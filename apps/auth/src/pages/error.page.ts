@@ -44,6 +44,34 @@ export function authorizationErrorPage(
   });
 }
 
+/** A response that failed, in the terms of RFC 6749 §5.2. */
+interface Failure {
+  readonly status: number;
+  readonly error: string;
+  /** For developers. */
+  readonly description: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function failureText(status: number): string {
+  if (status === 503 || status === 429) return say('failure.temporarily_unavailable');
+  if (status >= 500) return say('failure.server_error');
+  return status === 413 ? say('failure.too_large') : say('failure.other');
+}
+
+/** Shown in place of a page or of the response to a form. */
+export function failurePage(site: SiteRecord, { status, error, description, headers }: Failure): Page {
+  return page(site, {
+    title: say('error.title'),
+    status,
+    headers,
+    body: html`<h1>${say('error.title')}</h1>
+      <p class="alarm" role="alert">${failureText(status)}</p>
+      <div class="actions"><a class="button" href="/">${say('error.go_to', { place: site.name })}</a></div>
+      ${status < 500 && html`<p class="quiet"><code>${error}</code>: ${description}</p>`}`,
+  });
+}
+
 /** Shown after the back button, an old bookmark, another browser, or a page that was left open for too long. */
 export function staleInteractionPage(site: SiteRecord): Page {
   return page(site, {
