@@ -52,6 +52,15 @@ describe('The profile of a membership', () => {
     expect(Buffer.byteLength(form.body)).toBeLessThan(60 * 1024);
   });
 
+  it('lets browsers fill in the language, and marks the name of each language with that language', async () => {
+    const { body } = await (await signedIn(auth.other)).browser.open('/account/profile');
+    const [choice = ''] = /<select id="locale"[^]*?<\/select>/.exec(body) ?? [];
+    expect(choice).toMatch(/^<select [^>]*autocomplete="language"/);
+    expect(choice).toMatch(/<option value=""\s+selected>/);
+    expect(choice).toMatch(/<option value="zh-TW" lang="zh-TW"\s*>中文（繁體）<\/option>/);
+    expect(choice.match(/<option value="([\w-]+)" lang="\1"\s*>/g)).toHaveLength(24);
+  });
+
   it('shows times in the time zone of the profile, and in that of the site without one', async () => {
     const flow = await signedIn(auth.other);
     const timesAt = async (timezone: string): Promise<string[]> => {

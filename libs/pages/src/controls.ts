@@ -96,17 +96,29 @@ export const checkboxes = (choices: Choices): Html => options('checkbox', choice
 /** One of several values. */
 export const radios = (choices: Choices): Html => options('radio', choices);
 
-export interface Select extends Control {
-  readonly choices: readonly { readonly value: string; readonly words: string }[];
-  readonly chosen: string;
+interface SelectChoice {
+  readonly value: string;
+  readonly words: string;
+  /** The language of the words, if it is not that of the page. */
+  readonly lang?: string;
 }
 
-export function select({ name, label, hint, faults = [], choices, chosen }: Select): Html {
+export interface Select extends Control {
+  readonly choices: readonly SelectChoice[];
+  readonly chosen: string;
+  /** For a field about the person at the browser. */
+  readonly autocomplete?: string;
+}
+
+export function select({ name, label, hint, faults = [], choices, chosen, autocomplete }: Select): Html {
+  const completed = autocomplete !== undefined && html`autocomplete="${autocomplete}"`;
+  const option = ({ value, words, lang }: SelectChoice): Html => {
+    const attributes = lang === undefined ? html`value="${value}"` : html`value="${value}" lang="${lang}"`;
+    return html`<option ${attributes} ${value === chosen && html`selected`}>${words}</option>`;
+  };
   return html`<label for="${name}">${label}</label>
-    <select id="${name}" name="${name}" ${noted(name, faults, hint)}>
-      ${choices.map(
-        ({ value, words }) => html`<option value="${value}" ${value === chosen && html`selected`}>${words}</option>`,
-      )}
+    <select id="${name}" name="${name}" ${completed} ${noted(name, faults, hint)}>
+      ${choices.map(option)}
     </select>
     ${faultNotes(name, faults, hint)}`;
 }

@@ -1,5 +1,5 @@
 import { readerLanguage, say } from '@lyceum/messages';
-import type { Choice } from '@lyceum/pages';
+import type { Select } from '@lyceum/pages';
 
 /** Languages of many people. A profile may have any other by an application or an operator. */
 const LANGUAGES = [
@@ -39,12 +39,9 @@ function nameOf(tag: string): string {
 }
 
 /** The choices of a form with the language `chosen`, by their names. `none`: the words for no language. */
-export function languageChoices(
-  chosen: string,
-  none = say('profile.no_language'),
-): readonly (Choice & { readonly words: string })[] {
+export function languageChoices(chosen: string, none = say('profile.no_language')): Select['choices'] {
   const isOther = chosen !== '' && !LANGUAGES.includes(chosen);
-  const named = LANGUAGES.map((value) => ({ value, words: nameOf(value) }));
+  const named = LANGUAGES.map((value) => ({ value, words: nameOf(value), lang: value }));
   const byName = new Intl.Collator(readerLanguage());
   return [
     { value: '', words: none },

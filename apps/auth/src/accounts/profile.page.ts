@@ -132,6 +132,7 @@ export function profilePage(view: ProfileView, fields: ProfileFields, error?: Pr
           label: say('profile.language'),
           choices: languageChoices(fields.locale),
           chosen: fields.locale,
+          autocomplete: 'language',
           hint: say('profile.language_hint'),
           faults: [errorOf('locale') ?? []].flat(),
         })}
