@@ -7,7 +7,9 @@ export interface Authenticated {
   readonly sign_outs: number;
 }
 
-/** The authentication methods (RFC 8176). */
 export interface SignedIn extends Authenticated {
+  /** The authentication methods (RFC 8176). */
   readonly amr: readonly string[];
+  /** Seconds since 1970. Undefined for a sign-in by this request. */
+  readonly signed_in_at?: number;
 }

@@ -14,9 +14,10 @@ export async function signInFromSession(context: InteractionContext): Promise<st
   if (details === undefined || promptOf(details) === 'consent') return undefined;
   const { session } = await openSession(engine.provider, engineRequest(site, request, request.url), reply.raw);
   const who = await browser.signedIn(site.site_id, session.uid);
-  if (who === undefined || (session.loginTs ?? 0) < details.iat) return undefined;
+  const { amr = [], loginTs: signed_in_at = 0 } = session;
+  if (who === undefined || signed_in_at < details.iat) return undefined;
   // The engine refuses to continue with another session than the one of the request.
   delete details.session;
   await details.persist();
-  return finishInteraction(context, details, resultOf(details, { ...who, amr: session.amr ?? [] }), randomToken());
+  return finishInteraction(context, details, resultOf(details, { ...who, amr, signed_in_at }), randomToken());
 }

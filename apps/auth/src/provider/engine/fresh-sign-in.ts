@@ -7,9 +7,13 @@ type Context = KoaContextWithOIDC | undefined;
 
 const SIGN_IN = 'fresh_sign_in';
 
-/** The result of a sign-in, stored until the authorization continues. */
-export function loginOf({ person_id, sign_outs, amr }: SignedIn): Login {
-  return { accountId: person_id, sign_outs, amr: [...amr], remember: true };
+/**
+ * The result of a sign-in, stored until the authorization continues. Later results repeat it: without `ts` the engine
+ * would take the time of the consent for that of the sign-in (OpenID Connect Core §2).
+ */
+export function loginOf({ person_id, sign_outs, amr, signed_in_at }: SignedIn): Login {
+  const ts = signed_in_at ?? Math.floor(Date.now() / 1000);
+  return { accountId: person_id, sign_outs, amr: [...amr], ts, remember: true };
 }
 
 /**
