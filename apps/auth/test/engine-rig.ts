@@ -3,9 +3,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { wholeTheme } from '@lyceum/contracts';
 import { JwtSigner } from '#src/keys/jwt-signer.js';
-import { generateSigningKey } from '#src/keys/signing-key.js';
+import { verifiedClaims } from '#src/keys/jwt-verifier.js';
+import { generateSigningKey, toPublic } from '#src/keys/signing-key.js';
 import type { PrivateJwk } from '#src/keys/signing-key.js';
 import { NO_PREVIOUS_SECRET } from '#src/clients/client.js';
+import type { OAuthClient } from '#src/clients/client.js';
 import { siteSettings } from '#src/sites/site.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { clientMetadata } from '#src/provider/engine/adapters/client.adapter.js';
@@ -46,11 +48,12 @@ const site = (base_url: string): SiteRecord => ({
   version: 1,
 });
 
-const CLIENT = clientMetadata({
+/** A client of the site of the rig. */
+export const clientWith = (redirect_uris: readonly string[]): OAuthClient => ({
   client_key: 'key',
   client_id: CLIENT_ID,
   name: 'Client',
-  redirect_uris: [REDIRECT_URI],
+  redirect_uris,
   scopes: ['openid', 'courses:read', 'account:read'],
   audience: 'operator',
   source: 'site',
@@ -64,6 +67,7 @@ const CLIENT = clientMetadata({
   created_at: new Date(0),
   last_used_at: null,
 });
+const CLIENT = clientMetadata(clientWith([REDIRECT_URI]));
 
 interface Call {
   readonly model: string;
@@ -82,10 +86,13 @@ export class EngineRig {
   origin = '';
   engine!: Engine;
   #server!: Server;
+  /** Signs, and is published. */
   #key!: PrivateJwk;
+  /** Has left the JWKS. */
+  #olderKey!: PrivateJwk;
 
   async start(): Promise<this> {
-    this.#key = await generateSigningKey();
+    [this.#key, this.#olderKey] = [await generateSigningKey(), await generateSigningKey()];
     this.#server = createServer((request, response) => void this.engine.handle(request, response)).listen(
       0,
       '127.0.0.1',
@@ -95,6 +102,7 @@ export class EngineRig {
     this.engine = new Engine({
       site: site(this.origin),
       keys: { revision: '1', publicKeys: [], privateKeys: [this.#key], signing: true, signer: undefined },
+      claimsOf: (token) => verifiedClaims([toPublic(this.#olderKey)], token),
       cookieKeys: ['a'.repeat(32)],
       adapter: (model) => this.#adapter(model),
       findAccount: (_ctx, accountId) =>
@@ -201,9 +209,10 @@ export class EngineRig {
     return locationOf(await this.resume(toConsent, { consent: { grantId: 'grant' } }));
   }
 
-  idToken(sub: string): Promise<string> {
-    const iat = Math.floor(Date.now() / 1000);
-    return new JwtSigner(this.#key).sign({ iss: this.origin, aud: CLIENT_ID, sub, iat, exp: iat + 60 });
+  /** An id_token by the key that has left the JWKS. */
+  olderIdToken(claims: { readonly sub: string; readonly iss?: string; readonly aud?: string }): Promise<string> {
+    const iat = Math.floor(Date.now() / 1000) - 86_400;
+    return new JwtSigner(this.#olderKey).sign({ iss: this.origin, aud: CLIENT_ID, iat, exp: iat + 60, ...claims });
   }
 
   membersOf(model: string): readonly string[] {

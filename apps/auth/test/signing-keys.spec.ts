@@ -1,7 +1,7 @@
 import { KeyRing } from '#src/keys/key-ring.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
-import { Flow } from './flow.js';
+import { Flow, SERVER } from './flow.js';
 
 const DOCUMENTS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
@@ -63,5 +63,27 @@ describe('The signing keys of a running service', () => {
     expect([await published(), await signer()]).toEqual([[next, old], next]);
     await pass('24 hours');
     expect([await published(), await signer()]).toEqual([[next], next]);
+  });
+
+  it('verifies an id_token_hint whose key has left the JWKS, at the authorization and at the sign-out', async () => {
+    const back = 'https://app.example/signed-out';
+    const { client_id } = SERVER;
+    await auth.sql('UPDATE clients SET post_logout_redirect_uris = $1 WHERE client_id = $2', [[back], client_id]);
+    const [own, other] = [new Flow(auth, auth.site, SERVER), new Flow(auth, auth.site, SERVER)];
+    const { id_token = '' } = await own.tokens();
+    const { id_token: another = '' } = await other.tokens({}, 'owner');
+    const [kid] = await published();
+    await auth.app.get(KeyRing).rotate();
+    await pass('48 hours');
+    expect(await published()).not.toContain(kid);
+    const silent = async (id_token_hint: string) =>
+      (await own.browser.open(own.authorizationUrl({ id_token_hint, prompt: 'none' }))).url.searchParams;
+    expect((await silent(id_token)).has('code')).toBe(true);
+    expect((await silent(another)).get('error')).toBe('login_required');
+    expect((await silent(`${id_token.slice(0, -4)}AAAA`)).get('error')).toBe('invalid_request');
+    const signOut = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: back });
+    const { url } = await own.browser.open(`/oauth/logout?${signOut.toString()}`);
+    expect(url.href).toBe(back);
+    expect((await own.browser.open('/account')).url.pathname).toBe('/account/sign-in');
   });
 });

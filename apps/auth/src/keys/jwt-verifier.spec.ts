@@ -1,5 +1,5 @@
 import { JwtSigner } from './jwt-signer.js';
-import { verifiedClaims } from './jwt-verifier.js';
+import { kidOf, verifiedClaims } from './jwt-verifier.js';
 import { generateSigningKey, toPublic } from './signing-key.js';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -40,5 +40,22 @@ describe('verifiedClaims', () => {
     ['no text', () => ''],
   ])('returns undefined for a token with %s', async (_name, forge) => {
     expect(await verifiedClaims([toPublic(given.own)], await forge(given))).toBeUndefined();
+  });
+});
+
+describe('kidOf', () => {
+  it('returns the id of the key that signed a token', async () => {
+    const key = await generateSigningKey();
+    expect(kidOf(await new JwtSigner(key).sign({}))).toBe(key.kid);
+  });
+
+  it.each([
+    ['no text', ''],
+    ['a header that is not JSON', 'x.e30.x'],
+    ['no kid', `${encode({ alg: 'ES256' })}.e30.x`],
+    ['a kid that is a number', `${encode({ alg: 'ES256', kid: 1 })}.e30.x`],
+    ['a kid with a NUL', `${encode({ alg: 'ES256', kid: `${'a'.repeat(42)}\0` })}.e30.x`],
+  ])('returns undefined for %s', (_name, token) => {
+    expect(kidOf(token)).toBeUndefined();
   });
 });

@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import { AuthSettings } from '#src/auth.environment.js';
 import { JwtSigner } from './jwt-signer.js';
+import { kidOf, verifiedClaims } from './jwt-verifier.js';
 import { inSigningOrder, isRotationDue, rotationTimes, signs } from './rotation.policy.js';
 import { generateSigningKey, privateJwkSchema, toPublic } from './signing-key.js';
 import type { PrivateJwk, PublicJwk } from './signing-key.js';
@@ -42,6 +43,18 @@ export class KeyRing implements OnApplicationShutdown {
   current(): Promise<KeySet> {
     this.#loaded ??= this.#start();
     return this.#loaded;
+  }
+
+  /**
+   * The claims of an id_token of this deployment, also an expired one, and one by a key that has left the JWKS:
+   * applications keep id_tokens for as long as a session. Undefined for other texts.
+   */
+  async claimsOf(token: string): Promise<Record<string, unknown> | undefined> {
+    const kid = kidOf(token);
+    if (kid === undefined) return undefined;
+    const { publicKeys } = await this.current();
+    const key = publicKeys.find((one) => one.kid === kid) ?? (await this.keys.publicKey(kid));
+    return key && verifiedClaims([key], token);
   }
 
   /** Creates the next key: published now, signing after the overlap. The very first key signs at once. */

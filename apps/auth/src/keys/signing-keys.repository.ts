@@ -14,6 +14,7 @@ export interface StoredKey extends KeyTimes {
 
 const COLUMNS = 'kid, public_jwk, private_jwk, signs_from, signs_until, published_until';
 const PUBLISHED = `SELECT ${COLUMNS} FROM signing_keys WHERE published_until IS NULL OR published_until > now() ORDER BY created_at`;
+const PUBLIC_KEY = { name: 'signing_key_public', text: 'SELECT public_jwk FROM signing_keys WHERE kid = $1' };
 
 @Injectable()
 export class SigningKeysRepository {
@@ -24,6 +25,12 @@ export class SigningKeysRepository {
 
   published(): Promise<StoredKey[]> {
     return this.sql.query<StoredKey>({ name: 'signing_keys_published', text: PUBLISHED }, []);
+  }
+
+  /** A key that is or was published. */
+  async publicKey(kid: string): Promise<PublicJwk | undefined> {
+    const [row] = await this.sql.query<Pick<StoredKey, 'public_jwk'>>(PUBLIC_KEY, [kid]);
+    return row?.public_jwk;
   }
 
   /** One replica at a time; the others wait and then find its key. */

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '@lyceum/pages';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { allowsPostLogout } from '#src/clients/redirect-uri.policy.js';
-import { verifiedClaims } from '#src/keys/jwt-verifier.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { authorizationErrorPage, staleFormPage } from '#src/pages/error.page.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
@@ -87,10 +86,9 @@ export class SignOutService {
     return members.some((member) => member !== undefined && member.member_id === hint.sub);
   }
 
-  /** A hint that cannot be verified counts as missing: its key may have been rotated away. */
+  /** A hint that no key of this deployment signed counts as missing. */
   async #hint(site: SiteRecord, token: string): Promise<Hint | undefined> {
-    const { publicKeys } = await this.keys.current();
-    const { iss, aud, sub } = (await verifiedClaims(publicKeys, token)) ?? {};
+    const { iss, aud, sub } = (await this.keys.claimsOf(token)) ?? {};
     return iss === site.base_url && typeof aud === 'string' ? { sub, client_id: aud } : undefined;
   }
 

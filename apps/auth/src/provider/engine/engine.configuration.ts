@@ -18,12 +18,15 @@ import { compatibilityHint, needsResource } from '#src/tokens/resource.policy.js
 import { CLIENT_PROPERTIES } from './adapters/client.adapter.js';
 import type { Decisions } from '../browser-state/decisions.js';
 import { accountUnavailable, hintOfAnotherSubject, missingScope, namesResource, rawScope } from './engine.internals.js';
+import type { IdTokenReader } from './engine.internals.js';
 import { tooLong, unknownScope } from './authorization.policy.js';
 import { INTERACTION_COOKIE, RESUME_COOKIE, sessionCookie } from '../browser-state/session-cookie.js';
 
 export interface EngineParts {
   readonly site: SiteRecord;
   readonly keys: KeySet;
+  /** Reads an `id_token_hint`. */
+  readonly claimsOf: IdTokenReader;
   readonly cookieKeys: readonly string[];
   readonly adapter: AdapterFactory;
   readonly findAccount: FindAccount;

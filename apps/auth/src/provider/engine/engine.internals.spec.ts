@@ -79,6 +79,13 @@ describe('Internals of oidc-provider', () => {
     expect(ofOldName.map(({ method }) => method)).toEqual(['upsert', 'destroy while resuming']);
   });
 
+  it('takes the time of a sign-in from its result, and from a later result that repeats it', async () => {
+    const login = { accountId: 'person', ts: Math.floor(Date.now() / 1000) - 600 };
+    await rig.resume(await rig.resume(await rig.authorize(), { login }), { login });
+    const saved = rig.calls.filter(({ model, method }) => model === 'Session' && method === 'upsert');
+    expect(saved.map(({ payload }) => payload?.loginTs)).toEqual([login.ts, login.ts]);
+  });
+
   it('sets the cookie before it saves, so that a failed save can take it back', async () => {
     const before = await rig.authorize();
     rig.dropSessions = true;
@@ -112,11 +119,13 @@ describe('Internals of oidc-provider', () => {
   });
 
   it.each([
-    ['accepts', SUBJECT, 'consent_required'],
-    ['asks for a sign-in with', 'person', 'login_required'],
-  ])('%s an id_token_hint of the subject %s', async (_verb, sub, error) => {
+    ['accepts', 'the subject of the member', { sub: SUBJECT }, 'consent_required'],
+    ['asks for a sign-in with', 'the subject of the person', { sub: 'person' }, 'login_required'],
+    ['refuses', 'another issuer', { sub: SUBJECT, iss: 'https://other.example' }, 'invalid_request'],
+    ['refuses', 'another client', { sub: SUBJECT, aud: 'other' }, 'invalid_request'],
+  ])('%s an older id_token_hint of %s', async (_verb, _name, claims, error) => {
     await rig.toCode();
-    const hinted = await rig.authorize({ id_token_hint: await rig.idToken(sub), prompt: 'none' });
+    const hinted = await rig.authorize({ id_token_hint: await rig.olderIdToken(claims), prompt: 'none' });
     expect(errorOf(locationOf(hinted))[0]).toBe(error);
   });
 

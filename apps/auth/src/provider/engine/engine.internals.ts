@@ -80,6 +80,23 @@ export function hintOfAnotherSubject(): interactionPolicy.Check {
   );
 }
 
+/** The claims of an id_token that this deployment signed. Undefined for other texts. */
+export type IdTokenReader = (token: string) => Promise<Record<string, unknown> | undefined>;
+
+/**
+ * The engine verifies `id_token_hint` by the keys that it publishes. A hint may be older: applications keep an id_token
+ * for as long as a session, and keys leave the JWKS earlier.
+ */
+export function acceptOlderHints({ IdToken, issuer }: Provider, claimsOf: IdTokenReader): void {
+  Object.assign(IdToken, {
+    async validate(token: string, { clientId }: Client): Promise<{ readonly payload: object }> {
+      const payload = await claimsOf(token);
+      if (payload?.['iss'] === issuer && payload['aud'] === clientId) return { payload };
+      throw new errors.InvalidRequest('could not validate id_token_hint');
+    },
+  });
+}
+
 /** A signed-in session in the engine's format. A save would drop members that its release does not know. */
 export function sessionPayload(session: {
   readonly uid: string;

@@ -9,7 +9,7 @@ import { engineConfiguration } from './engine.configuration.js';
 import { sessionCookie } from '../browser-state/session-cookie.js';
 import type { EngineParts } from './engine.configuration.js';
 import { completeContinuation } from './continuation.js';
-import { checkResponseTypeFirst, withdrawCookie } from './engine.internals.js';
+import { acceptOlderHints, checkResponseTypeFirst, withdrawCookie } from './engine.internals.js';
 
 const logger = new Logger('Engine');
 
@@ -25,6 +25,7 @@ export class Engine {
     provider.keys = new CookieKeys(parts.cookieKeys);
     this.provider = provider;
     checkResponseTypeFirst(provider.Client, RESPONSE_TYPES);
+    acceptOlderHints(provider, parts.claimsOf);
     this.#completeResponses(parts);
     provider.on('server_error', (ctx, error) => {
       ctx.state['serverError'] = error;

@@ -52,6 +52,7 @@ export class Engines {
     return new Engine({
       site,
       keys,
+      claimsOf: (token) => this.keyRing.claimsOf(token),
       cookieKeys: this.settings.values.COOKIE_KEYS,
       adapter: this.storage.of(site),
       findAccount: this.accounts.finder(site),
