@@ -25,6 +25,18 @@ it.each<[string, Partial<ApplicationFields>, ApplicationKind, string[]]>([
   ['11 redirect URIs', { redirect_uris: uris(11) }, 'member', ['redirect_uris']],
   ['a custom scheme', { redirect_uris: ['myapp://cb'] }, 'member', ['redirect_uris']],
   [
+    'https of this computer beside http',
+    { redirect_uris: ['https://localhost/cb', 'http://localhost/cb'] },
+    'member',
+    ['redirect_uris'],
+  ],
+  [
+    'nothing of the same addresses after a sign-out',
+    { post_logout_redirect_uris: ['https://localhost/cb', 'http://localhost/cb'] },
+    'member',
+    [],
+  ],
+  [
     'an address after a sign-out',
     { post_logout_redirect_uris: ['http://a.example/'] },
     'member',

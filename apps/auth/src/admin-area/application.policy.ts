@@ -3,7 +3,7 @@ import type { Scope } from '@lyceum/contracts';
 import { say } from '@lyceum/messages';
 import type { FormFaults } from '@lyceum/pages';
 import type { OAuthClient } from '#src/clients/client.js';
-import { refusedUris } from '#src/clients/redirect-uri.policy.js';
+import { refusedRedirectUris, refusedUris } from '#src/clients/redirect-uri.policy.js';
 import { REGISTRATION_LIMITS } from '#src/registrations/registration.policy.js';
 import { scopesOfAudience } from '#src/scopes/grantable.policy.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
@@ -50,7 +50,7 @@ function nameFaults(name: string): string[] {
 const shown = (uri: string): string =>
   uri.replaceAll(/[\p{Cc}\p{Cf}]/gu, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`);
 
-function uriFaults(uris: readonly string[]): string[] {
+function uriFaults(uris: readonly string[], refusedOf: typeof refusedUris): string[] {
   const { redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
   if (uris.length > redirectUris) return [say('application_fault.uri_count', { max: redirectUris })];
   const long = uris.filter((uri) => uri.length > redirectUriLength);
@@ -58,7 +58,7 @@ function uriFaults(uris: readonly string[]): string[] {
     ...long.map((uri) =>
       say('application_fault.uri_length', { uri: `${shown(uri.slice(0, 60))}…`, max: redirectUriLength }),
     ),
-    ...refusedUris(uris.filter((uri) => !long.includes(uri))).map(({ uri, fault }) =>
+    ...refusedOf(uris.filter((uri) => !long.includes(uri))).map(({ uri, fault }) =>
       say(`redirect_uri.${fault}`, { uri: shown(uri) }),
     ),
   ];
@@ -80,9 +80,10 @@ export function applicationFaults(fields: ApplicationFields, kind: ApplicationKi
   const { name, redirect_uris, post_logout_redirect_uris, scopes } = fields;
   const faults = {
     name: nameFaults(name),
-    redirect_uris: redirect_uris.length === 0 ? [say('application_fault.no_uri')] : uriFaults(redirect_uris),
+    redirect_uris:
+      redirect_uris.length === 0 ? [say('application_fault.no_uri')] : uriFaults(redirect_uris, refusedRedirectUris),
     scope: scopeFaults(scopes, kind),
-    post_logout_redirect_uris: uriFaults(post_logout_redirect_uris),
+    post_logout_redirect_uris: uriFaults(post_logout_redirect_uris, refusedUris),
   };
   return Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0));
 }

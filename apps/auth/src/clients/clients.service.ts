@@ -21,7 +21,7 @@ import { ClientsRepository } from './clients.repository.js';
 import { clientOfPage } from './page-client.policy.js';
 import type { PageClients, PagesOf } from './page-client.policy.js';
 import { RecentUse } from './recent-use.js';
-import { refusedUris } from './redirect-uri.policy.js';
+import { refusedRedirectUris, refusedUris } from './redirect-uri.policy.js';
 
 export interface ClientDefinition {
   readonly client_id?: string | undefined;
@@ -263,11 +263,12 @@ export class ClientsService {
   ): Omit<ClientChange, 'review' | keyof typeof NO_PREVIOUS_SECRET> & Pick<OAuthClient, 'audience'> {
     const { name, audience, redirect_uris, client_secret, compatibility_mode = false } = definition;
     const { post_logout_redirect_uris = [] } = definition;
-    const uris = [...redirect_uris, ...post_logout_redirect_uris];
+    const options = { anyScheme: source === 'platform' };
     // Programs and commands read errors in English.
-    const faults = refusedUris(uris, { anyScheme: source === 'platform' }).map(({ uri, fault }) =>
-      textIn('en', `redirect_uri.${fault}`, { uri }),
-    );
+    const faults = [
+      ...refusedRedirectUris(redirect_uris, options),
+      ...refusedUris(post_logout_redirect_uris, options),
+    ].map(({ uri, fault }) => textIn('en', `redirect_uri.${fault}`, { uri }));
     if (redirect_uris.length === 0) faults.push('A client needs at least one redirect URI');
     if (faults.length > 0) throw new ApiError('validation_failed', faults.join('. '));
     return {

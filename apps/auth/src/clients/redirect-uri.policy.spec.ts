@@ -1,5 +1,12 @@
 import { say } from '@lyceum/messages';
-import { isLoopbackRedirect, isNative, redirectUriFault, refusedUris } from './redirect-uri.policy.js';
+import {
+  isLoopbackRedirect,
+  isNative,
+  redirectUriFault,
+  refusedRedirectUris,
+  refusedUris,
+  usableRedirectUris,
+} from './redirect-uri.policy.js';
 
 describe('A loopback redirect URI (RFC 8252 §7.3)', () => {
   it.each([
@@ -90,8 +97,29 @@ describe('A redirect URI of a client that an admin creates', () => {
     expect(redirectUriFault(uri, { anyScheme: true }) === undefined).toBe(allowed);
   });
 
+  it.each([
+    ['https://localhost:3000/cb', 'http://localhost:3000/cb'],
+    ['https://127.0.0.1/cb', 'com.example.app:/cb'],
+    ['https://[::1]/cb', 'http://127.0.0.1/cb'],
+    ['HTTPS://LOCALHOST/cb', 'http://127.0.0.1/cb'],
+  ])('rejects %s beside %s, and accepts each alone', (uri, other) => {
+    const [list, usable] = [
+      ['https://app.example/cb', uri, other],
+      ['https://app.example/cb', other],
+    ];
+    expect(refusedRedirectUris(list)).toEqual([{ uri, fault: 'https_loopback' }]);
+    expect([refusedRedirectUris([uri]), refusedRedirectUris(usable), refusedUris(list)]).toEqual([[], [], []]);
+    expect([usableRedirectUris(list), usableRedirectUris([uri])]).toEqual([usable, [uri]]);
+    expect(say('redirect_uri.https_loopback', { uri })).toContain('use http, such as');
+  });
+
+  it('names the first fault alone of a URI beside which https on loopback would be refused', () => {
+    const refused = refusedRedirectUris(['not a uri', 'https://localhost/cb']);
+    expect(refused).toEqual([{ uri: 'not a uri', fault: 'form' }]);
+  });
+
   it('makes a client native when its redirect URI stays on the device', () => {
-    expect(isNative(['https://app.example/cb'])).toBe(false);
+    expect(isNative(['https://app.example/cb', 'HTTPS://APP.example/cb'])).toBe(false);
     expect(isNative(['https://app.example/cb', 'http://127.0.0.1/cb'])).toBe(true);
   });
 });

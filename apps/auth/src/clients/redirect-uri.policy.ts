@@ -1,5 +1,7 @@
 /** Host, port and rest of a loopback address, in the only accepted spelling of each (RFC 8252 §7.3). */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(0|[1-9]\d{0,4}))?(\/.*)?$/;
+/** Hosts of this computer in a parsed URL. */
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** Schemes that run code or leak data when a browser follows them. */
 const DANGEROUS_SCHEMES = new Set(['javascript:', 'data:', 'file:', 'blob:', 'about:', 'vbscript:', 'mailto:', 'ftp:']);
 
@@ -29,7 +31,7 @@ export interface RedirectOptions {
   readonly anyScheme: boolean;
 }
 
-export type RedirectUriFault = 'fragment' | 'form' | 'credentials' | 'http' | 'dangerous' | 'scheme';
+export type RedirectUriFault = 'fragment' | 'form' | 'credentials' | 'http' | 'dangerous' | 'scheme' | 'https_loopback';
 
 /**
  * Redirect URIs that an admin may enter: https, loopback, or an app's own scheme with a dot (RFC 8252 §7.1). Returns
@@ -58,12 +60,36 @@ export interface RefusedUri {
   readonly fault: RedirectUriFault;
 }
 
+const refused = (uri: string, fault: RedirectUriFault): RefusedUri => ({
+  fault,
+  uri: uri.length > SHOWN ? `${uri.slice(0, SHOWN)}…` : uri,
+});
+
 /** The URIs that cannot be registered, each with its first fault. */
 export function refusedUris(uris: readonly string[], options?: RedirectOptions): RefusedUri[] {
   return uris.flatMap((uri) => {
     const fault = redirectUriFault(uri, options);
-    return fault === undefined ? [] : [{ fault, uri: uri.length > SHOWN ? `${uri.slice(0, SHOWN)}…` : uri }];
+    return fault === undefined ? [] : [refused(uri, fault)];
   });
+}
+
+/** The same for the redirect URIs of one client, which also have to fit together. */
+export function refusedRedirectUris(uris: readonly string[], options?: RedirectOptions): RefusedUri[] {
+  const accepted = uris.filter((uri) => redirectUriFault(uri, options) === undefined);
+  const usable = usableRedirectUris(accepted);
+  const unusable = accepted.filter((uri) => !usable.includes(uri));
+  return [...refusedUris(uris, options), ...unusable.map((uri) => refused(uri, 'https_loopback'))];
+}
+
+const isHttps = (uri: string): boolean => URL.parse(uri)?.protocol === 'https:';
+const isHttpsLoopback = (uri: string): boolean => isHttps(uri) && LOOPBACK_HOSTS.has(URL.parse(uri)?.hostname ?? '');
+
+/**
+ * The redirect URIs that the engine accepts together: it refuses a native client that has an https URI on loopback, and
+ * all its authorizations.
+ */
+export function usableRedirectUris(uris: readonly string[]): readonly string[] {
+  return isNative(uris) ? uris.filter((uri) => !isHttpsLoopback(uri)) : uris;
 }
 
 /** A loopback address without its port. */
@@ -84,5 +110,5 @@ export function allowsPostLogout(
 
 /** Native clients use any port on loopback (RFC 8252 §7.3); all others must match exactly. */
 export function isNative(redirectUris: readonly string[]): boolean {
-  return redirectUris.some((uri) => !uri.startsWith('https:'));
+  return redirectUris.some((uri) => !isHttps(uri));
 }

@@ -98,6 +98,8 @@ export const applications = {
   'redirect_uri.credentials': 'The redirect URI {uri} cannot be used: remove the user name and password',
   'redirect_uri.http':
     'The redirect URI {uri} cannot be used: use https; http is accepted for this computer only, such as http://127.0.0.1:3000/callback',
+  'redirect_uri.https_loopback':
+    'The redirect URI {uri} cannot be used beside one that is not https: for this computer use http, such as http://127.0.0.1:3000/callback',
   'redirect_uri.dangerous':
     'The redirect URI {uri} cannot be used: use https or a scheme of your app; browsers do not open this scheme safely',
   'redirect_uri.scheme':

@@ -93,6 +93,8 @@ export const applications: TranslationOf<typeof en> = {
     '無法使用重新導向 URI {uri}：請輸入完整網址，例如 https://app.example.com/callback，不含空格和反斜線',
   'redirect_uri.credentials': '無法使用重新導向 URI {uri}：請移除使用者名稱和密碼',
   'redirect_uri.http': '無法使用重新導向 URI {uri}：請使用 https；http 僅限本機，例如 http://127.0.0.1:3000/callback',
+  'redirect_uri.https_loopback':
+    '重新導向 URI {uri} 無法與非 https 的 URI 並用：本機請使用 http，例如 http://127.0.0.1:3000/callback',
   'redirect_uri.dangerous':
     '無法使用重新導向 URI {uri}：請使用 https 或 App 的自訂 scheme，瀏覽器無法安全開啟這種 scheme',
   'redirect_uri.scheme':

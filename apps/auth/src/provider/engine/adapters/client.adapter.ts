@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { OAuthClient } from '#src/clients/client.js';
 import type { ClientsService } from '#src/clients/clients.service.js';
-import { isNative } from '#src/clients/redirect-uri.policy.js';
+import { isNative, usableRedirectUris } from '#src/clients/redirect-uri.policy.js';
 import { currentContext } from '../engine.internals.js';
 import { knownClient } from '../known-rows.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -23,7 +23,7 @@ export function clientMetadata(
   return {
     client_id: client.client_id,
     client_name: client.name,
-    redirect_uris: [...client.redirect_uris],
+    redirect_uris: [...usableRedirectUris(client.redirect_uris)],
     application_type: isNative(client.redirect_uris) ? 'native' : 'web',
     scope: client.scopes.join(' '),
     x_client_key: client.client_key,
