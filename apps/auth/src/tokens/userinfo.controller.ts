@@ -8,7 +8,8 @@ import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { UserInfoService } from './userinfo.service.js';
 
-const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i;
+/** RFC 6750 §2.1: one or more spaces follow the scheme. */
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 
 /** RFC 6750 §3 with the pointer of RFC 9728 §5.1. A request without a token gets no error code. */
 function challenge(site: SiteRecord, error?: string, description?: string, scope?: string): Record<string, string> {

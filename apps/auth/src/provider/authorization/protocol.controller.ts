@@ -37,9 +37,13 @@ function normalizeLanguages(params: URLSearchParams): void {
   if (languages.length > 0) params.set('ui_locales', languages.join(' '));
 }
 
-/** Refuses another response mode in ours: the engine would return its error in the requested one. */
+/**
+ * Refuses another response mode in ours: the engine would return its error in the requested one. An empty one counts as
+ * omitted (RFC 6749 §3.1).
+ */
 function refuseMode(params: URLSearchParams): void {
-  const foreign = params.getAll('response_mode').some((mode) => !RESPONSE_MODES.some((known) => known === mode));
+  const given = params.getAll('response_mode').filter((mode) => mode !== '');
+  const foreign = given.some((mode) => !RESPONSE_MODES.some((known) => known === mode));
   if (foreign) params.set('response_mode', 'unsupported');
 }
 
