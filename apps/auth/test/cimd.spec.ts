@@ -128,11 +128,26 @@ describe('A client by document (Client ID Metadata Document)', () => {
     expect(await cimd.stored(client_id)).toMatchObject({ lasts: 300, etag: '"one"' });
   });
 
-  it('waits a minute after a failure before the next fetch', async () => {
-    const client_id = cimd.publish({ redirect_uris: [] });
-    await cimd.open(client_id);
+  it.each<[string, Parameters<DocumentClients['host']['serve']>[1]]>([
+    ['an invalid document', { redirect_uris: [] }],
+    ['status 404', (_request, response) => response.writeHead(404).end()],
+    ['status 500', (_request, response) => response.writeHead(500).end()],
+  ])('accepts a document at once after %s', async (_name, failure) => {
+    const client_id = cimd.publish();
+    cimd.host.serve(new URL(client_id).pathname, failure);
+    const pages = await Promise.all([cimd.open(client_id), cimd.open(client_id)]);
+    expect(pages.map(({ status }) => status)).toEqual([400, 400]);
     cimd.change(client_id, {});
-    expect((await cimd.open(client_id)).status).toBe(400);
+    expect(cimd.isAccepted(await cimd.open(client_id))).toBe(true);
+  });
+
+  it('waits a minute for a host that is down before the next fetch, while the stored document stands in', async () => {
+    const client_id = cimd.publish();
+    await cimd.open(client_id);
+    cimd.host.down(true);
+    await cimd.outdate(client_id);
+    cimd.host.requests.splice(0);
+    for (let count = 0; count < 3; count += 1) expect(cimd.isAccepted(await cimd.open(client_id))).toBe(true);
     expect(cimd.host.requests).toHaveLength(1);
   });
 

@@ -28,8 +28,8 @@ type FetchResult =
   | { readonly kind: 'refused'; readonly refusal: DocumentRefusal }
   | Exclude<Fetched, { kind: 'found' | 'invalid' }>;
 
-/** How long and for how many URLs a failure is kept, so that not every request calls a failing host. */
-const FAILURES = { max: 1_000, ttl: 60_000 };
+/** How long and for how many URLs an outage is remembered. */
+const OUTAGES = { max: 1_000, ttl: 60_000 };
 
 const refused = (error_description: string): DocumentRefusal => ({ error: 'invalid_client', error_description });
 const NOT_FETCHED = refused('The document at client_id could not be fetched');
@@ -46,7 +46,8 @@ export class ClientDocuments {
   readonly #updates = new SingleFlight<DocumentRefusal | undefined>();
   /** Single flight by URL: all sites share one fetch. */
   readonly #fetches = new SingleFlight<FetchResult>();
-  readonly #failures = new LRUCache<string, FetchResult>(FAILURES);
+  /** URLs whose stored document stands in, so that not every person waits for a host that is down. */
+  readonly #outages = new LRUCache<string, true>(OUTAGES);
 
   constructor(
     private readonly clients: DocumentClients,
@@ -75,11 +76,16 @@ export class ClientDocuments {
     if (known?.fresh === true) return undefined;
     // An error of the host (4xx, an invalid document) ends a client at once; an outage does not.
     const mayBeStale = known !== undefined && known.overdue < STALE_SECONDS;
+    if (mayBeStale && this.#outages.has(url.href)) return undefined;
     const etag = known?.etag ?? null;
     try {
-      const result = await this.#fetchOnce(url, etag, ip);
+      const result = await this.#fetches.run(`${url.href} ${etag ?? ''}`, () => this.#request(url, etag, ip));
       if (result.kind === 'refused') return result.refusal;
-      if (result.kind === 'unreachable') return mayBeStale ? undefined : NOT_FETCHED;
+      if (result.kind === 'unreachable') {
+        if (!mayBeStale) return NOT_FETCHED;
+        this.#outages.set(url.href, true);
+        return undefined;
+      }
       await this.#keep(site, url, known, result);
       return undefined;
     } catch (error) {
@@ -88,17 +94,6 @@ export class ClientDocuments {
       const error_description = 'Too many documents were requested. Try again in a moment';
       return { error: 'temporarily_unavailable', error_description, retryAfter: error.retryAfter ?? 1 };
     }
-  }
-
-  async #fetchOnce(url: URL, etag: string | null, ip: string): Promise<FetchResult> {
-    const key = `${url.href} ${etag ?? ''}`;
-    const failure = this.#failures.get(key);
-    if (failure !== undefined) return failure;
-    return this.#fetches.run(key, async () => {
-      const result = await this.#request(url, etag, ip);
-      if (result.kind === 'refused' || result.kind === 'unreachable') this.#failures.set(key, result);
-      return result;
-    });
   }
 
   async #request(url: URL, etag: string | null, ip: string): Promise<FetchResult> {
