@@ -44,7 +44,7 @@ const red = (job: string): readonly Panel[] => [
   {
     title: 'Failed requests',
     unit: 'percentunit',
-    queries: { '5xx': share(`${HTTP}_count`, job, 'status=~"5.."') },
+    queries: { '5xx': share('http_server_responses_total', job, 'class="5xx"') },
   },
   { title: 'Duration', unit: 's', queries: quantiles(HTTP, job) },
   {
@@ -150,11 +150,7 @@ const tools: readonly Panel[] = [
     title: 'Failed calls',
     unit: 'percentunit',
     queries: {
-      failed: share(
-        'tool_call_duration_seconds_count',
-        'job="mcp-gateway"',
-        'outcome=~"internal|temporarily_unavailable"',
-      ),
+      failed: share('tool_calls_total', 'job="mcp-gateway"', 'outcome=~"internal|temporarily_unavailable"'),
     },
   },
   {

@@ -22,7 +22,17 @@ afterAll(() => gateway?.close());
 const errorOf = ({ body }: ReceivedResponse): unknown =>
   (JSON.parse(body.result?.content?.[0]?.text ?? '{}') as { error?: unknown }).error;
 
+/** Failed calls in the counter of the objective of tools. */
+async function unavailableCalls(): Promise<number> {
+  const text = await (await fetch(`${gateway.replicas[0]?.managementUrl}/metrics`)).text();
+  return Number(/^tool_calls_total\{.*outcome="temporarily_unavailable".* (\d+)$/m.exec(text)?.[1]);
+}
+
 describe('a service that does not respond', () => {
+  it('counts failures of calls from 0', async () => {
+    expect(await unavailableCalls()).toBe(0);
+  });
+
   it('queues calls up to the limit, rejects one more at once, and slows no other service', async () => {
     SchoolTools.calls = [];
     SchoolTools.release = Promise.withResolvers<void>();
@@ -33,6 +43,7 @@ describe('a service that does not respond', () => {
       const reply = await call(gateway.url, 'modern', 'browse_catalog', {}, { source: newSource() });
       return JSON.stringify(errorOf(reply))?.includes('too much to do');
     });
+    expect(await unavailableCalls()).toBeGreaterThan(0);
     const other = await call(gateway.url, 'modern', 'my_courses', {}, { token: 'member.1' });
     expect(other.body.result?.isError).toBeUndefined();
     SchoolTools.release.resolve();

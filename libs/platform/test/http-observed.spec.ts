@@ -104,6 +104,17 @@ describe('the management listener', () => {
     expect(text).not.toMatch(/1111-|wp-login/);
   });
 
+  it('counts responses by class of status, from 0', async () => {
+    const count = async (statusClass: string): Promise<number> =>
+      Number(
+        new RegExp(`^http_server_responses_total\\{.*class="${statusClass}".* (\\d+)$`, 'm').exec(await metrics())?.[1],
+      );
+    expect(await count('1xx')).toBe(0);
+    const before = await count('5xx');
+    await get('/things/end/unavailable');
+    expect(await count('5xx')).toBe(before + 1);
+  });
+
   it.each(['nodejs_eventloop_lag_p99_seconds', 'nodejs_gc_duration_seconds', 'nodejs_heap_size_used_bytes'])(
     'exposes %s',
     async (name) => {

@@ -49,7 +49,7 @@ export class Calls {
     private readonly settings: CallSettings,
     metrics: MetricsRegistry,
   ) {
-    this.#metrics = new CallMetrics(metrics.registry);
+    this.#metrics = new CallMetrics(metrics);
   }
 
   /** Never throws: every failure becomes a reply with an error code. */
@@ -58,7 +58,10 @@ export class Calls {
     const overflowing = overflowingNumber(call.input);
     if (overflowing !== undefined) return tooLarge(overflowing);
     const running = this.#running.get(service) ?? 0;
-    if (running >= BULKHEAD) return unavailable('The service of this tool has too much to do', TRY_AGAIN);
+    if (running >= BULKHEAD) {
+      this.#metrics.notSent();
+      return unavailable('The service of this tool has too much to do', TRY_AGAIN);
+    }
     const done = this.#metrics.start(name);
     this.#running.set(service, running + 1);
     try {

@@ -4,6 +4,9 @@ import { droppedLogLines } from './log-destination.js';
 /** Seconds. Dense in the usual range of responses, sparse beyond it. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** The first digit of a status. Objectives read the counter of these, which begins with 0 (ADR 117). */
+const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
@@ -13,6 +16,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export class MetricsRegistry {
   readonly registry = new prom.Registry();
   readonly #requests: prom.Histogram<'method' | 'route' | 'status'>;
+  readonly #responded: (statusClass: string) => void;
 
   constructor(service: string) {
     this.registry.setDefaultLabels({ service });
@@ -24,6 +28,12 @@ export class MetricsRegistry {
       buckets: DURATION_BUCKETS,
       registers: [this.registry],
     });
+    this.#responded = this.counter(
+      'http_server_responses_total',
+      'Ended requests by class of status',
+      'class',
+      CLASSES,
+    );
     new prom.Counter({
       name: 'log_lines_dropped_total',
       help: 'Log lines that could not be written',
@@ -56,6 +66,7 @@ export class MetricsRegistry {
 
   /** `route` is the pattern, or `unmatched`. */
   requestEnded(method: string, route: string, status: number, seconds: number): void {
+    this.#responded(`${Math.trunc(status / 100)}xx`);
     this.#requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds);
   }
 }
