@@ -228,6 +228,29 @@ test('delays events but no broadcast when a stream accepts nothing', async () =>
   expect(await auth.metric('messaging_resource_missing', { kind: 'stream', name: 'IDENTITY' })).toBe(0);
 });
 
+test('reports a stream as missing only until it exists, also at replicas that have nothing to publish then', async () => {
+  const start = (): Promise<TestService> => startService({ service: 'auth', nats: nats.environment('auth'), database });
+  const replicas = [await start(), await start()];
+  const missing = (value: number): Promise<boolean> =>
+    eventually(async () => {
+      // A scrape reads the backlog and the stream.
+      await Promise.all(replicas.map((one) => one.metric('outbox_messages')));
+      const values = await Promise.all(
+        replicas.map((one) => one.metric('messaging_resource_missing', { kind: 'stream', name: 'IDENTITY' })),
+      );
+      return values.every((one) => one === value);
+    });
+  await withAdmin(async (connection) => void (await (await jetstreamManager(connection)).streams.delete('IDENTITY')));
+  await replicas[0]!.get(DataSource).query(
+    `INSERT INTO outbox (id, channel, subject, aggregate_id, payload)
+     SELECT uuidv7(), 'event', 'identity.person.created.v1', '1', '{}'`,
+  );
+  expect(await missing(1)).toBe(true);
+  await nats.bootstrap();
+  await emptied(replicas[0]!);
+  expect(await missing(0)).toBe(true);
+});
+
 test('finds an event by polling that was written without the outbox service', async () => {
   const school = await startSchool();
   await school.get(Nats).ready();

@@ -9,7 +9,7 @@ import { MessagingSettings } from '../connection/configuration.js';
 import { LIMITS } from '../connection/limits.js';
 import { MissingResources } from '../connection/missing-resources.js';
 import { Nats } from '../connection/nats.js';
-import { managerOf } from '../connection/storage.js';
+import { observeStream } from '../connection/observed-stream.js';
 
 /** NATS headers of a dead letter; its body is the original body. */
 export const DEAD_LETTER_HEADERS = {
@@ -49,24 +49,11 @@ export class DeadLetters {
       help: 'Events in the dead-letter stream of this service',
       registers: [metrics.registry],
       collect: async (): Promise<void> => {
-        const stream = deadLetterStream(settings.service);
-        try {
-          const stored = await this.#stored(stream);
-          if (stored === undefined) return;
-          gauge.set(stored);
-          missing.present('stream', stream);
-        } catch (error) {
-          // A scrape must not fail because NATS does: the last value stays.
-          missing.failed('stream', stream, error);
-        }
+        // Without a response the last value stays.
+        const stored = await observeStream(nats, missing, deadLetterStream(settings.service));
+        if (stored !== undefined) gauge.set(stored);
       },
     });
-  }
-
-  async #stored(stream: string): Promise<number | undefined> {
-    const connection = this.#nats.connection;
-    if (connection === undefined) return undefined;
-    return (await (await managerOf(connection, this.#nats.storage)).streams.info(stream)).state.messages;
   }
 
   /** Resolves when the stream has stored the letter. On a rejection the message must not be discarded. */

@@ -6,6 +6,7 @@ import prom from 'prom-client';
 import { MessagingSettings } from '../connection/configuration.js';
 import { MissingResources } from '../connection/missing-resources.js';
 import { Nats } from '../connection/nats.js';
+import { observeStream } from '../connection/observed-stream.js';
 import { Outbox } from './outbox.js';
 import { publishBroadcasts, publishEvents } from './outbox.publisher.js';
 import { OutboxRelay } from './outbox.relay.js';
@@ -43,6 +44,10 @@ export class OutboxRelays implements OnApplicationBootstrap, BeforeApplicationSh
     };
     const missing = new MissingResources(metrics.registry);
     const stream = streamOf(settings.service) ?? '';
+    // Another replica publishes what waited for the stream, and this one has nothing to publish then.
+    const observe = async (): Promise<void> => {
+      if (stream !== '') await observeStream(nats, missing, stream);
+    };
     const publish: typeof publishEvents = async (connection, events) => {
       const published = await publishEvents(connection, events);
       if (published.done.length > 0) missing.present('stream', stream);
@@ -61,7 +66,7 @@ export class OutboxRelays implements OnApplicationBootstrap, BeforeApplicationSh
       if (broadcasts.length > 0) void this.#publishAtOnce(broadcasts);
     });
     nats.onConnect(() => this.#each((relay) => relay.wake()));
-    observeBacklog(repository, registers);
+    observeBacklog(repository, registers, observe);
   }
 
   onApplicationBootstrap(): void {
@@ -95,7 +100,7 @@ export class OutboxRelays implements OnApplicationBootstrap, BeforeApplicationSh
   }
 }
 
-function observeBacklog(repository: OutboxRepository, registers: prom.Registry[]): void {
+function observeBacklog(repository: OutboxRepository, registers: prom.Registry[], observe: () => Promise<void>): void {
   const age = new prom.Gauge({
     name: 'outbox_oldest_age_seconds',
     help: 'Age of the oldest message that is not published',
@@ -106,6 +111,7 @@ function observeBacklog(repository: OutboxRepository, registers: prom.Registry[]
     help: 'Messages that are not published, counted up to 10,000',
     registers,
     async collect() {
+      const observed = observe();
       try {
         const backlog = await repository.backlog();
         rows.set(backlog.rows);
@@ -113,6 +119,7 @@ function observeBacklog(repository: OutboxRepository, registers: prom.Registry[]
       } catch {
         // A scrape must not fail because the database does: the last values stay.
       }
+      await observed;
     },
   });
 }
