@@ -19,11 +19,16 @@ export const storageEnvironment = {
 /** The parsed variables of `storageEnvironment`. */
 export type StorageConfiguration = z.infer<z.ZodObject<typeof storageEnvironment>>;
 
-/**
- * Creates the file store of the configuration: a bucket with `S3_ENDPOINT`, otherwise a directory.
- *
- * @throws Error if a variable of the chosen store is missing
- */
+const BUCKET = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+/** A check of the schema of a service: reports each variable that the chosen store lacks. */
+export const hasStore: z.core.CheckFn<StorageConfiguration> = ({ value, issues }) => {
+  for (const name of value.S3_ENDPOINT === undefined ? (['FILES_KEY'] as const) : BUCKET) {
+    if (value[name] === undefined) issues.push({ code: 'custom', path: [name], message: 'is required', input: value });
+  }
+};
+
+/** Creates the file store of a configuration that `hasStore` accepts: a bucket with `S3_ENDPOINT`, else a directory. */
 export function storeOf(config: StorageConfiguration): FileStore {
   const needed = <Name extends keyof StorageConfiguration>(name: Name): NonNullable<StorageConfiguration[Name]> => {
     const value = config[name];

@@ -2,7 +2,7 @@ export { ContentRefusal, CONTENT_REFUSALS } from './contents/content-refusal.js'
 export { packedFiles } from './contents/packed-files.js';
 export { CONTENT_TYPES, requireContent } from './contents/require-content.js';
 export type { ContentType } from './contents/require-content.js';
-export { storageEnvironment, storeOf } from './environment.js';
+export { hasStore, storageEnvironment, storeOf } from './environment.js';
 export { contentDisposition } from './names/content-disposition.js';
 export { cleanFilename } from './names/filename.js';
 export type { FileStore } from './stores/file-store.js';
