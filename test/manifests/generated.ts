@@ -81,7 +81,7 @@ function scaledObject(service: string, component: string): object {
       maxReplicaCount: 8,
       advanced: { horizontalPodAutoscalerConfig: { behavior: { scaleDown: { stabilizationWindowSeconds: 300 } } } },
       triggers: [
-        { type: 'cpu', metricType: 'Utilization', metadata: { value: '70' } },
+        { type: 'cpu', metricType: 'AverageValue', metadata: { value: '700m' } },
         ...consumers.map((consumer) => ({
           type: 'nats-jetstream',
           metadata: {

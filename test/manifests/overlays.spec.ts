@@ -11,6 +11,7 @@ const OWN = [
   /^Namespace\/lyceum \/metadata\/name$/,
   /^ConfigMap\/(?:platform|auth|admin-api|member-api) \/data\/(?:TRUSTED_PROXIES|MAIL_FROM|DEVELOPER_INFO_URL|S3_BUCKET)$/,
   /^\S+ \S*\/containers\/0\/image$/,
+  /^Cluster\/\S+ \/spec\/imageName$/,
   /^HorizontalPodAutoscaler\/\S+ \/spec\/m(?:in|ax)Replicas$/,
   /^ListenerSet\/sites \/spec\/listeners(?:\/|$)/,
   /^Cluster\/\S+ \/spec\/(?:storage|walStorage)\/size$/,

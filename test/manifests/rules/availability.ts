@@ -1,14 +1,23 @@
 /** Replicas: spread, rollout, disruption budgets and autoscalers. */
 import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
 import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import type { IJob } from 'kubernetes-models/batch/v1/Job';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { selects, servers, titleOf, workload } from '../objects.ts';
 import type { KubernetesObject, Manifests, Workload } from '../objects.ts';
 import type { Rule } from './rule.ts';
 
 interface ScaledObject {
-  spec: { scaleTargetRef: { kind?: string; name: string }; minReplicaCount?: number; maxReplicaCount?: number };
+  spec: {
+    scaleTargetRef: { kind?: string; name: string };
+    minReplicaCount?: number;
+    maxReplicaCount?: number;
+    triggers?: { type: string; metricType?: string; metadata: Record<string, string> }[];
+  };
 }
+
+/** The part of a core at which a replica more is useful (docs/operate/capacity.md). */
+const CORES = '700m';
 
 const deployment = (m: Manifests, name: string) => m.get<IDeployment>('Deployment', name);
 const budget = (m: Manifests) => m.get<IPodDisruptionBudget>('PodDisruptionBudget', 'auth');
@@ -173,6 +182,47 @@ export const AVAILABILITY_RULES: readonly Rule[] = [
         ),
       ),
     plant: (m) => void Object.assign(deployment(m, 'auth').spec ?? {}, { replicas: 2 }),
+    spoils: 'Deployment/auth',
+  },
+  {
+    id: 'A10',
+    fault: 'autoscalers by a share of the request, which is no share of a core',
+    find: (m) => [
+      ...titles(
+        m
+          .of<IHorizontalPodAutoscaler>('HorizontalPodAutoscaler')
+          .filter(({ spec }) => spec?.metrics?.some(({ resource }) => resource?.target.averageValue !== CORES)),
+      ),
+      ...titles(
+        m
+          .of<ScaledObject>('ScaledObject')
+          .filter(({ spec }) =>
+            spec.triggers?.some(
+              ({ type, metricType, metadata }) =>
+                type === 'cpu' && (metricType !== 'AverageValue' || metadata['value'] !== CORES),
+            ),
+          ),
+      ),
+    ],
+    plant: (m) =>
+      void Object.assign(autoscaler(m).spec?.metrics?.[0]?.resource?.target ?? {}, {
+        type: 'Utilization',
+        averageUtilization: 70,
+        averageValue: undefined,
+      }),
+    spoils: 'HorizontalPodAutoscaler/auth',
+  },
+  {
+    id: 'A11',
+    fault: 'rollouts that fail while their migration may run',
+    find: (m) => {
+      const migrations = m.of<IJob>('Job').map(({ spec }) => spec?.activeDeadlineSeconds ?? Infinity);
+      const longest = Math.max(...migrations);
+      return titles(
+        m.of<IDeployment>('Deployment').filter(({ spec }) => !((spec?.progressDeadlineSeconds ?? 600) > longest)),
+      );
+    },
+    plant: (m) => void Object.assign(deployment(m, 'auth').spec ?? {}, { progressDeadlineSeconds: 300 }),
     spoils: 'Deployment/auth',
   },
 ];

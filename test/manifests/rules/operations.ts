@@ -14,6 +14,7 @@ interface ServiceMonitor {
 interface Cluster {
   spec: {
     instances: number;
+    imageName: string;
     plugins?: object[];
     bootstrap: { initdb: { localeProvider?: string; builtinLocale?: string } };
     postgresql: { parameters: { max_connections: string } };
@@ -253,6 +254,18 @@ export const OPERATION_RULES: readonly Rule[] = [
         })
         .map(titleOf),
     plant: (m) => void delete cluster(m).spec.bootstrap.initdb.localeProvider,
+    spoils: 'Cluster/auth-db',
+  },
+  {
+    id: 'D05',
+    fault: 'databases of prod without a tag and a digest',
+    prodOnly: true,
+    find: (m) =>
+      m
+        .of<Cluster>('Cluster')
+        .filter(({ spec }) => !/:\d[\w.-]*@sha256:[0-9a-f]{64}$/.test(spec.imageName))
+        .map(titleOf),
+    plant: (m) => void (cluster(m).spec.imageName = 'ghcr.io/cloudnative-pg/postgresql:18'),
     spoils: 'Cluster/auth-db',
   },
   {
