@@ -1,5 +1,5 @@
-import { periodEnd } from '#src/subscriptions/period.policy.js';
-import type { Schedule } from '#src/subscriptions/period.policy.js';
+import { periodEnd } from '#src/time-zones/period.policy.js';
+import type { Schedule } from '#src/time-zones/period.policy.js';
 
 export const DURATIONS = ['once', 'repeating', 'forever'] as const;
 export type Duration = (typeof DURATIONS)[number];

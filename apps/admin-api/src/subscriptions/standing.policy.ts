@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { ApiError } from '@lyceum/errors';
 import type { FieldError } from '@lyceum/errors';
 import type { PlanType } from '#src/membership-plans/membership-plan.policy.js';
-import type { Schedule } from './period.policy.js';
+import type { Schedule } from '#src/time-zones/period.policy.js';
 
 export const SUBSCRIPTION_STATES = ['incomplete', 'trialing', 'active', 'past_due', 'canceled', 'expired'] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];

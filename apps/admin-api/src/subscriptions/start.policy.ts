@@ -1,6 +1,6 @@
 import { ApiError } from '@lyceum/errors';
 import type { FieldError } from '@lyceum/errors';
-import { daysAfter, periodAt, periodEnd } from './period.policy.js';
+import { daysAfter, periodAt, periodEnd } from '#src/time-zones/period.policy.js';
 import { refuse, requireFuture, settled } from './standing.policy.js';
 import type { Billing, Standing, Terms } from './standing.policy.js';
 

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import type { PlanType } from '#src/membership-plans/membership-plan.policy.js';
 import { RowOfStudent } from '#src/students/row-of-student.js';
-import type { Schedule } from './period.policy.js';
+import type { Schedule } from '#src/time-zones/period.policy.js';
 import type { Standing, SubscriptionState } from './standing.policy.js';
 
 const NULLABLE_INSTANT = { type: 'timestamptz', precision: 3, nullable: true } as const;

@@ -1,5 +1,5 @@
 import { ApiError } from '@lyceum/errors';
-import { periodEnd } from './period.policy.js';
+import { periodEnd } from '#src/time-zones/period.policy.js';
 import { isLive, refuseEnded, requireFuture, settled, standingAt } from './standing.policy.js';
 import type { Billing, Standing, SubscriptionState } from './standing.policy.js';
 

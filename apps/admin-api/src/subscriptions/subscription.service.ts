@@ -11,7 +11,7 @@ import { MembershipPlanService } from '#src/membership-plans/membership-plan.ser
 import { SchoolService } from '#src/school/school.service.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
-import type { Schedule } from './period.policy.js';
+import type { Schedule } from '#src/time-zones/period.policy.js';
 import { standingAt } from './standing.policy.js';
 import type { Billing } from './standing.policy.js';
 import { sold, startedByHand } from './start.policy.js';
