@@ -1,5 +1,6 @@
 import { withDatabase } from './database.js';
 import { TestEvent } from './new-events.js';
+import { publishedProduct } from './new-product.js';
 import { Shop } from './shop.js';
 
 const shop = Shop.ofFile();
@@ -56,4 +57,28 @@ it('gives a place of the waiting list, keeps an active purchase, expires an old 
   expect(await purchase(old.path, renewed)).toMatchObject({ state: 'revoked' });
   expect(await purchase(fresh.path, bought)).toMatchObject({ state: 'revoked' });
   expect(await other.event.read()).toMatchObject({ registrations_count: 0 });
+});
+
+it('counts the days and months of access on the calendar of the time zone, from the time of the payment', async () => {
+  const timezone = 'Europe/Berlin';
+  await shop.api.send('PATCH', '/api/v1/school', { body: { timezone } });
+  const student_id = await checkout.newStudent();
+  const monthly = { plan_type: 'subscription', interval: 'month', interval_count: 1 };
+  const plan = await checkout.newPlan(monthly);
+  const product = await publishedProduct(shop.api, { access_days: 31 });
+  const price = { amount_minor: 1000, currency: 'TWD' };
+  const service = await checkout.newService({ timezone, price, validity_days: 31 });
+  const lines = [
+    { item_type: 'consulting_sessions', item: { id: service.service_id } },
+    { item_type: 'course_plan', item: { id: plan.id } },
+    { item_type: 'digital_product', item: { id: product.id } },
+  ];
+  // March 1 in Berlin, which changes its clocks on March 29.
+  const { line_items } = await shop.sell(student_id, lines, { paid_at: '2026-02-28T23:30:00.000Z' });
+  const [sessions, , download] = line_items.map(({ granted_id }) => String(granted_id));
+  const expires_at = '2026-03-31T22:30:00.000Z';
+  expect(await service.readPurchase(sessions ?? '')).toMatchObject({ expires_at });
+  expect(await checkout.enrollmentOf(student_id, plan.course_id)).toMatchObject({ expires_at });
+  const path = `/api/v1/digital_products/${product.id}/purchases/${download ?? ''}`;
+  expect(await shop.read(path)).toMatchObject({ expires_at });
 });

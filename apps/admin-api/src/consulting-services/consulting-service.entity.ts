@@ -36,6 +36,7 @@ export class ConsultingService extends SiteRow {
 export type ConsultingTerms = Pick<
   ConsultingService,
   | 'state'
+  | 'timezone'
   | 'duration_minutes'
   | 'sessions_included'
   | 'validity_days'

@@ -7,18 +7,21 @@ import type { EntityManager } from 'typeorm';
 import type { ConsultingService, ConsultingTerms } from './consulting-service.entity.js';
 import { CONSULTING_SERVICE_PARTS } from './consulting-service.listing.js';
 
-const TERMS = `state, duration_minutes, sessions_included, validity_days, cancel_notice_hours, join_url,
+const TERMS = `state, timezone, duration_minutes, sessions_included, validity_days, cancel_notice_hours, join_url,
   ${CONSULTING_SERVICE_PARTS.lecturer_ids} as lecturer_ids`;
 
 /** The terms of services that an order sells, whose deletion waits for the end of the transaction. */
 const SALE_TERMS = {
   name: 'consulting_services_sale_terms',
-  text: `select id, state, sessions_included, validity_days from consulting_services
+  text: `select id, state, timezone, sessions_included, validity_days from consulting_services
     where site_id = $1 and id = any($2::uuid[]) order by id for key share`,
 };
 
 /** The terms of a sale, with the service. */
-export type ConsultingSaleTerms = Pick<ConsultingService, 'id' | 'state' | 'sessions_included' | 'validity_days'>;
+export type ConsultingSaleTerms = Pick<
+  ConsultingService,
+  'id' | 'state' | 'timezone' | 'sessions_included' | 'validity_days'
+>;
 
 interface ServiceKey {
   readonly site_id: string;

@@ -79,8 +79,18 @@ it.each<[CoursePlanType, Partial<PlanTerms>, string, string | null]>([
   ['subscription', { interval: 'year' }, '2028-02-29', '2029-02-28'],
 ])('ends access by a %s plan %j from %s at %s', (plan_type, terms, start, end) => {
   const at = (day: string): Date => new Date(`${day}T10:30:00Z`);
-  const found = accessEndOf({ ...planOf(plan_type), ...terms }, at(start));
+  const found = accessEndOf({ ...planOf(plan_type), ...terms, time_zone: 'UTC' }, at(start));
   expect(found?.toISOString().slice(0, 10) ?? null).toBe(end);
+});
+
+it.each<[CoursePlanType, Partial<PlanTerms>, string, string, string]>([
+  ['subscription', {}, 'Asia/Taipei', '2027-02-28T17:00:00.000Z', '2027-03-31T17:00:00.000Z'],
+  ['subscription', { interval: 'year' }, 'Asia/Taipei', '2028-02-28T17:00:00.000Z', '2029-02-27T17:00:00.000Z'],
+  ['subscription', {}, 'America/New_York', '2027-03-01T03:00:00.000Z', '2027-03-29T02:00:00.000Z'],
+  ['specific_length', { access_days: 1 }, 'Europe/Berlin', '2027-03-27T10:30:00.000Z', '2027-03-28T09:30:00.000Z'],
+])('ends access by a %s plan %j on the calendar of %s: from %s at %s', (plan_type, terms, time_zone, start, end) => {
+  const found = accessEndOf({ ...planOf(plan_type), ...terms, time_zone }, new Date(start));
+  expect(found?.toISOString()).toBe(end);
 });
 
 it.each([

@@ -1,5 +1,6 @@
 import type { COURSE_PLAN_INTERVALS, COURSE_PLAN_TYPES } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
+import { daysAfter, periodEnd } from '#src/time-zones/period.policy.js';
 
 export type CoursePlanType = (typeof COURSE_PLAN_TYPES)[number];
 export type CoursePlanInterval = (typeof COURSE_PLAN_INTERVALS)[number];
@@ -15,7 +16,10 @@ export interface PlanTerms {
 }
 
 /** The members that decide when access ends. */
-export type AccessTerms = Omit<PlanTerms, 'price'>;
+export interface AccessTerms extends Omit<PlanTerms, 'price'> {
+  /** IANA name of the zone of the school, whose calendar has the days and the periods. */
+  readonly time_zone: string;
+}
 
 const TERMS = ['price', 'interval', 'interval_count', 'access_days', 'access_ends_at'] as const;
 type Term = (typeof TERMS)[number];
@@ -63,18 +67,11 @@ function refuse(pointer: string, detail: string): never {
 
 /** The end of access that begins at an instant. Null: for life. A subscription gives access for its first period. */
 export function accessEndOf(plan: AccessTerms, start: Date): Date | null {
-  const { plan_type, interval, interval_count, access_days, access_ends_at } = plan;
+  const { plan_type, interval, interval_count, access_days, access_ends_at, time_zone } = plan;
   if (plan_type === 'fixed_date') return access_ends_at;
-  const end = new Date(start);
-  if (plan_type === 'specific_length' && access_days !== null) {
-    end.setUTCDate(end.getUTCDate() + access_days);
-    return end;
-  }
-  if (plan_type !== 'subscription' || interval_count === null) return null;
-  end.setUTCMonth(end.getUTCMonth() + interval_count * (interval === 'year' ? 12 : 1));
-  // A month without the day ends with its last one: from January 31 to February 28.
-  if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
-  return end;
+  if (plan_type === 'specific_length' && access_days !== null) return daysAfter(start, access_days, time_zone);
+  if (plan_type !== 'subscription' || interval === null || interval_count === null) return null;
+  return periodEnd({ anchor_at: start, interval, interval_count }, 1, time_zone);
 }
 
 /** @throws `invalid_state` for a plan that is not active */

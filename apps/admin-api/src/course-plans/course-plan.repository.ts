@@ -1,6 +1,7 @@
 import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { TIME_ZONE } from '#src/school/school.statements.js';
 import type { CoursePlan } from './course-plan.entity.js';
 import type { AccessTerms } from './course-plan.policy.js';
 
@@ -23,7 +24,8 @@ const PRICE = `case when price_currency is not null then
 /** Prepared: a sale reads the terms more than once. */
 const TERMS = {
   name: 'course_plans_terms',
-  text: `select id, course_id, active, plan_type, interval, interval_count, access_days, access_ends_at
+  text: `select id, course_id, active, plan_type, interval, interval_count, access_days, access_ends_at,
+      ${TIME_ZONE} as time_zone
     from course_plans where site_id = $1 and id = any($2::uuid[])`,
 };
 

@@ -44,7 +44,9 @@ export const coursePlan = resource('CoursePlan', {
       null,
     ),
     interval: editable(
-      z.enum(COURSE_PLAN_INTERVALS).nullable().meta({ description: 'Unit of the period of a subscription' }),
+      z.enum(COURSE_PLAN_INTERVALS).nullable().meta({
+        description: 'Unit of the period of a subscription, on the calendar of the time zone of the school',
+      }),
       null,
     ),
     interval_count: editable(

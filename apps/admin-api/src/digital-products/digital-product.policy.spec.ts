@@ -56,7 +56,13 @@ it.each([
   [1, '2026-03-01T10:30:00.000Z'],
   [365, '2027-02-28T10:30:00.000Z'],
 ])('ends access of %p days at %p', (access_days, end) => {
-  expect(accessEndOf({ access_days }, new Date('2026-02-28T10:30:00Z'))?.toISOString() ?? null).toBe(end);
+  const terms = { access_days, time_zone: 'UTC' };
+  expect(accessEndOf(terms, new Date('2026-02-28T10:30:00Z'))?.toISOString() ?? null).toBe(end);
+});
+
+it('ends access at the same local time across a change of the clock', () => {
+  const end = accessEndOf({ access_days: 1, time_zone: 'Europe/Berlin' }, new Date('2027-03-27T10:30:00Z'));
+  expect(end?.toISOString()).toBe('2027-03-28T09:30:00.000Z');
 });
 
 it('names each file by its place', () => {

@@ -1,6 +1,7 @@
 import { ApiError } from '@lyceum/errors';
 import type { FileUse } from '#src/files/file-use.policy.js';
 import type { PublicationState } from '#src/publication/publication.policy.js';
+import { daysAfter } from '#src/time-zones/period.policy.js';
 
 /** A patch may leave out one part. */
 interface Price {
@@ -62,12 +63,15 @@ export function requireNotArchived(state: PublicationState, to: string): void {
   if (state === 'archived') throw new ApiError('invalid_state', `An archived digital product cannot ${to}`);
 }
 
+interface AccessTerms {
+  readonly access_days: number | null;
+  /** IANA name of the zone of the school, on whose clock access ends. */
+  readonly time_zone: string;
+}
+
 /** Returns when access that begins at an instant ends. Null: for life. */
-export function accessEndOf({ access_days }: { readonly access_days: number | null }, start: Date): Date | null {
-  if (access_days === null) return null;
-  const end = new Date(start);
-  end.setUTCDate(end.getUTCDate() + access_days);
-  return end;
+export function accessEndOf({ access_days, time_zone }: AccessTerms, start: Date): Date | null {
+  return access_days === null ? null : daysAfter(start, access_days, time_zone);
 }
 
 /** The uses of files that a request names. */

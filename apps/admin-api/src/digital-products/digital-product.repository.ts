@@ -2,14 +2,18 @@ import type { OfSite } from '@lyceum/contracts';
 import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { TIME_ZONE } from '#src/school/school.statements.js';
 import type { DigitalProduct } from './digital-product.entity.js';
 
 /** The terms of a sale, with the product. */
-export type DigitalSaleTerms = Pick<DigitalProduct, 'id' | 'state' | 'access_days'>;
+export interface DigitalSaleTerms extends Pick<DigitalProduct, 'id' | 'state' | 'access_days'> {
+  /** IANA name of the zone of the school. */
+  readonly time_zone: string;
+}
 
 const LOCK = {
   name: 'digital_products_lock',
-  text: `select id, state, access_days from digital_products
+  text: `select id, state, access_days, ${TIME_ZONE} as time_zone from digital_products
     where site_id = $1 and id = any($2::uuid[]) order by id for no key update`,
 };
 

@@ -11,6 +11,7 @@ const TERMS = {
   interval_count: null,
   access_days: 10,
   access_ends_at: null,
+  time_zone: 'UTC',
 } as const;
 const FACTS: EnrollFacts = { student: 'active', course: 'published', plan: undefined, grants: [] };
 const REQUEST: EnrollRequest = { plan_id: null, source: 'manual' };
@@ -59,6 +60,15 @@ it.each([
 ] as const)('keeps access by hand on the same terms: %s, also in an archived course', (_how, request, facts) => {
   expect(enroll(request, { ...facts, course: 'published' })).toBe(facts.grants);
   if (!('plan_id' in request)) expect(enroll(request, { ...facts, course: 'archived' })).toBe(facts.grants);
+});
+
+it('keeps access by a plan whose days 0.1.0 counted in UTC, across a change of the clock', () => {
+  const [plan, starts_at] = [{ ...TERMS, time_zone: 'Europe/Berlin' }, new Date('2026-10-24T08:00:00.000Z')];
+  const [utc, local] = [new Date('2026-11-23T08:00:00.000Z'), new Date('2026-11-23T09:00:00.000Z')];
+  for (const ends_at of [utc, local]) {
+    const grants = [grant({ plan_id: PLAN, starts_at, ends_at })];
+    expect(enroll({ plan_id: PLAN }, { plan: { ...plan, access_days: 30 }, grants })).toBe(grants);
+  }
 });
 
 it.each([

@@ -56,13 +56,16 @@ export function enrolledByHand(
   return [...grants, { ...given, source: source === 'import' ? source : 'manual' }];
 }
 
-/** Whether the request would have given this grant when the grant was given: the end by a plan follows its start. */
+/**
+ * Whether the request would have given this grant when the grant was given: the end by a plan follows its start. 0.1.0
+ * counted in UTC, and the school may have set its time zone since.
+ */
 function hasTerms(
   grant: Grant,
   { plan_id, expires_at, plan }: Pick<EnrollRequest, 'plan_id' | 'expires_at'> & Pick<EnrollFacts, 'plan'>,
 ): boolean {
-  const ends_at = endOf(expires_at, plan, grant.starts_at);
-  return grant.plan_id === plan_id && grant.ends_at?.getTime() === ends_at?.getTime();
+  const ends = [plan, plan && { ...plan, time_zone: 'UTC' }].map((terms) => endOf(expires_at, terms, grant.starts_at));
+  return grant.plan_id === plan_id && ends.some((end) => end?.getTime() === grant.ends_at?.getTime());
 }
 
 function refuseOtherTerms(id: string | undefined): never {
