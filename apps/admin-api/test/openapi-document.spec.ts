@@ -241,6 +241,17 @@ describe('the built openapi.json', () => {
     expect(['Add', 'Change', 'Edit', 'Modify', 'Remove', 'Make'].filter((verb) => verbs.has(verb))).toEqual(['Remove']);
   });
 
+  it('leads each type of a change to the schema that has it', () => {
+    const change = follow({ $ref: '#/components/schemas/Change' }) as { oneOf: Reference[]; discriminator: Json };
+    const typesOf = (reference: Reference): string[] => {
+      const { properties: own } = follow(reference) as { properties: { type: { enum: string[] } } };
+      return own.type.enum;
+    };
+    const mapping = change.oneOf.flatMap((one) => typesOf(one).map((type) => [type, one.$ref] as const));
+    expect(mapping.length).toBeGreaterThan(50);
+    expect(change.discriminator).toEqual({ propertyName: 'type', mapping: Object.fromEntries(mapping) });
+  });
+
   it('ends every sentence with one full stop', () => {
     const texts = everyText(document);
     expect(texts.length).toBeGreaterThan(1_000);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withDiscriminators } from './discriminators.js';
 import { exampleOf, withExamples } from './examples.js';
 import type { Json } from './json.js';
 
@@ -41,7 +42,8 @@ export class Schemas {
 
   /** Sorts by name, so that the document does not depend on the order of routes. */
   get components(): Json {
-    return withExamples(Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1))));
+    const sorted = Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return withExamples(withDiscriminators(sorted));
   }
 
   #add(name: string, { id: _id, ...definition }: Json): Json {
