@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { untilBlocked, withDatabase } from './database.js';
+import { newCourse } from './new-course.js';
 
 let api: TestApi;
 
@@ -74,6 +75,35 @@ it('keeps the access that another request gives while a bulk enrollment waits', 
     client.query('select state, version from enrollments where id = $1', [id]),
   );
   expect(stored.rows).toEqual([{ state: 'active', version: 1 }]);
+});
+
+it.each([false, true])('refuses the item alone whose external id another request takes, atomic: %p', async (atomic) => {
+  const courses = [await newCourse(api), await newCourse(api)];
+  const { body: student } = await create('students', { email: `${randomUUID()}@example.com` });
+  const { body: other } = await create('students', { email: `${randomUUID()}@example.com` });
+  const [external_id, id, site] = [randomUUID(), randomUUID(), api.sites[0].site_id];
+  const items = courses.map((course, index) => ({
+    student_id: student['id'],
+    course_id: course.id,
+    ...(index === 1 && { external_id }),
+  }));
+  const response = await during(
+    [
+      `insert into enrollments (site_id, id, student_id, course_id, source, started_at, external_id)
+       values ('${site}', '${id}', '${String(other['id'])}', '${courses[0]?.id}', 'manual', now(), '${external_id}')`,
+      `insert into access_grants (site_id, enrollment_id, source, starts_at)
+       values ('${site}', '${id}', 'manual', now())`,
+    ],
+    () => create('enrollments/bulk', { items, atomic }),
+    '',
+  );
+  expect([response.status, response.body['results']]).toMatchObject([
+    200,
+    [
+      { status: atomic ? 424 : 201, errors: [] },
+      { status: 409, errors: [{ pointer: '/items/1/external_id', code: 'already_exists', id }] },
+    ],
+  ]);
 });
 
 it('adds a student without the person whom a role gives to another student meanwhile', async () => {

@@ -88,7 +88,7 @@ export const enrollmentCollection = collection({
         'Makes up to 200 enrollments, each as "Enroll a student in a course" does: all of them or none with `atomic`, ' +
         'else each by itself. An item whose student has access by hand on these terms is returned with 200; one with ' +
         'another plan or end gets `already_exists`. Needs the role owner or admin.',
-      problems: ['forbidden'],
+      problems: ['already_exists', 'forbidden'],
       body: enrollmentItem,
       run: ([enrollments], { principal, body, tx }) => enrollments.enrollAll(principal, body, tx),
     },

@@ -102,7 +102,13 @@ export async function runBulk(
     if (atomic && results.some(({ id }) => id === null)) throw new Undone(results);
     return results;
   };
-  const results = await savepoint(tx, runAll).catch((error: unknown) => {
+  const again = async (error: unknown): Promise<readonly BulkResult[]> => {
+    // Another request took a unique value meanwhile. Now its row is visible, so the item is refused and no other.
+    if (error instanceof ApiError && error.code === 'already_exists') return savepoint(tx, runAll);
+    throw error;
+  };
+  const attempt = savepoint(tx, runAll).catch(again);
+  const results = await attempt.catch((error: unknown) => {
     if (!(error instanceof Undone)) throw error;
     const refused = withoutCreated(error.results).filter(({ status }) => status >= 400);
     const failed = new Map(refused.map((result) => [result.index, result]));
