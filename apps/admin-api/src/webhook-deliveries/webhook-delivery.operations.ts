@@ -3,7 +3,7 @@ import { rowTag } from '@lyceum/rest';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { webhookDelivery } from './webhook-delivery.schema.js';
 import { WebhookDeliveryService } from './webhook-delivery.service.js';
-import { bodiesView } from './webhook-delivery.view.js';
+import { bodiesView, readsBodies } from './webhook-delivery.view.js';
 
 const ROLE = 'Needs the role owner or admin.';
 
@@ -14,7 +14,8 @@ export const webhookDeliveryCollection = collection({
   row: WebhookDelivery,
   resource: webhookDelivery,
   view: bodiesView,
-  etag: ({ version }) => rowTag(version),
+  // Readers with and without the bodies get different tags.
+  etag: (row, reader) => rowTag(row.version, Number(readsBodies(row, reader))),
   personal: true,
   toolItem: [
     'id',

@@ -65,8 +65,11 @@ type WithView<Row, R extends ResourceParts> =
 export interface Representation<Row> {
   readonly resource: ResourceParts;
   readonly view?: Readonly<Record<string, ((row: Row, reader: Reader) => unknown) | undefined>>;
-  /** The entity tag: `rowTag(version, …counters)`. Without it, GET has a hash of the body. */
-  readonly etag?: (row: Row) => string;
+  /**
+   * The entity tag: `rowTag(version, …counters)`. A counter distinguishes the bodies of different readers. Without a
+   * tag, GET has a hash of the body.
+   */
+  readonly etag?: (row: Row, reader: Reader) => string;
   /** Personal data is stored in no cache. */
   readonly personal?: boolean;
 }

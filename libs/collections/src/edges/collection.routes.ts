@@ -122,7 +122,7 @@ class RestEdge {
     const isNew = isCreated(done) && done.created;
     return writeResponse(this.operation, done, {
       object: this.#view.object(done.row, principal),
-      headers: { ...this.#view.headers(done.row), ...(isNew && { location: urls.to(path) }) },
+      headers: { ...this.#view.headers(done.row, principal), ...(isNew && { location: urls.to(path) }) },
       sent: this.operation.kind === 'upsert' ? (write?.sent ?? {}) : (body ?? {}),
     });
   }
@@ -138,7 +138,8 @@ class RestEdge {
   async #get(service: unknown, { principal, query }: Request, found: Promise<object>): Promise<ApiResponse> {
     const row = await found;
     const expanded = await expand(this.collection, service, principal, { rows: [row], names: query.expand });
-    return objectResponse(expanded(row, this.#view.object(row, principal)), this.#view.headers(row), query);
+    const headers = this.#view.headers(row, principal);
+    return objectResponse(expanded(row, this.#view.object(row, principal)), headers, query);
   }
 
   /** Returns the ids in the path; for an upsert, also the members in the body. */

@@ -209,7 +209,7 @@ class ToolEdge {
   /** Long texts are cut, so that a result is never too long for a model. */
   #show(row: object, reader: Reader): object {
     const shown = this.#view.object(row, reader);
-    if (this.#tagged) shown['etag'] = this.#view.headers(row)['etag'];
+    if (this.#tagged) shown['etag'] = this.#view.headers(row, reader)['etag'];
     for (const member of this.#long) {
       const text = shown[member] as string | null;
       shown[member] = text === null ? null : cutDescription(text, SHOWN);

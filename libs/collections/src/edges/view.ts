@@ -37,9 +37,9 @@ export class View {
   }
 
   /** Returns the headers of a response with one object: entity tag and cache control. */
-  headers(row: object): Record<string, string> {
+  headers(row: object, reader?: Reader): Record<string, string> {
     const { etag } = this.#representation;
-    return etag === undefined ? this.cache : { ...this.cache, etag: etag(row as never) };
+    return etag === undefined ? this.cache : { ...this.cache, etag: etag(row as never, reader) };
   }
 
   /** Names of the members of a summary. */
