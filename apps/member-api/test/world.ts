@@ -38,6 +38,8 @@ export interface Sent {
   readonly name?: string;
   /** The event's id, for deduplication. */
   readonly id?: string;
+  /** Default: now. */
+  readonly occurred_at?: string;
 }
 
 /** A published lecture, too old for a notification. */
@@ -226,10 +228,14 @@ export class World {
     aggregate_id: string,
     site_id: string | null,
     data: DataOf<E>,
-    { version: aggregate_version = 1, name = names[0] ?? '', id = uuidv7() }: Sent = {},
+    {
+      version: aggregate_version = 1,
+      name = names[0] ?? '',
+      id = uuidv7(),
+      occurred_at = new Date().toISOString(),
+    }: Sent = {},
   ): Promise<void> {
     const type = `${context}.${entity}.${name}.v${version}`;
-    const occurred_at = new Date().toISOString();
     const place = { epoch: this.epoch, aggregate_version, site_id };
     const event: DomainEvent = { id, type, aggregate_id, ...place, actor: SYSTEM_ACTOR, occurred_at, data };
     // No message id, because the server would drop the repeats that these tests need.

@@ -31,7 +31,7 @@ export class ConsultingServicesConsumer {
     const known = ofKnownPeople(events);
     const ids = known.map(({ data }) => data.purchase_id);
     const stored = await this.services.lockPurchases(ids, tx);
-    await this.services.applyPurchases(known, tx);
+    await this.services.applyPurchases(events, tx);
     for (const { before, event } of stateChanges(stored, known)) {
       const { site_id, purchase_id, state, purchased_at } = event.data;
       if (!isGrantedNow(before, { state, since: purchased_at }, Date.now())) continue;
@@ -53,7 +53,7 @@ export class ConsultingServicesConsumer {
     const known = ofKnownPeople(events);
     const ids = known.map(({ data }) => data.booking_id);
     const stored = await this.services.lockBookings(ids, tx);
-    await this.services.applyBookings(known, tx);
+    await this.services.applyBookings(events, tx);
     for (const { before, event } of stateChanges(stored, known)) {
       const { data, epoch, aggregate_version: version, occurred_at } = event;
       const kind = bookingNotice(before, data, Date.now());

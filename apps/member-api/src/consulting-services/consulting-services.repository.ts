@@ -5,7 +5,7 @@ import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import type { Stored } from '#src/notifications/state-changes.js';
 import { lockStates } from '#src/notifications/stored-states.js';
-import { ofKnownPeople } from '#src/people/known-people.js';
+import { writeRowsOfPeople } from '#src/people/rows-of-people.js';
 import { rowsOf } from '#src/read-models/rows-of.js';
 import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
@@ -117,38 +117,30 @@ export class ConsultingServicesRepository {
 
   @Consumes(consultingPurchaseEvents, 'consulting-purchases', { table: 'consulting_purchases' })
   async applyPurchases(events: readonly PurchaseEvent[], tx: EntityManager): Promise<void> {
-    await writeNewest(
-      tx,
-      { table: 'consulting_purchases', key: ['purchase_id'] },
-      rowsOf(ofKnownPeople(events), [
-        'purchase_id',
-        'site_id',
-        'person_id',
-        'consulting_service_id',
-        'state',
-        'purchased_at',
-        'expires_at',
-        'sessions_total',
-        'sessions_used',
-      ]),
-    );
+    await writeRowsOfPeople(tx, { table: 'consulting_purchases', id: 'purchase_id' }, events, [
+      'purchase_id',
+      'site_id',
+      'person_id',
+      'consulting_service_id',
+      'state',
+      'purchased_at',
+      'expires_at',
+      'sessions_total',
+      'sessions_used',
+    ]);
   }
 
   @Consumes(consultingBookingEvents, 'consulting-bookings', { table: 'consulting_bookings' })
   async applyBookings(events: readonly BookingEvent[], tx: EntityManager): Promise<void> {
-    await writeNewest(
-      tx,
-      { table: 'consulting_bookings', key: ['booking_id'] },
-      rowsOf(ofKnownPeople(events), [
-        'booking_id',
-        'site_id',
-        'person_id',
-        'purchase_id',
-        'starts_at',
-        'ends_at',
-        'state',
-        'join_url',
-      ]),
-    );
+    await writeRowsOfPeople(tx, { table: 'consulting_bookings', id: 'booking_id' }, events, [
+      'booking_id',
+      'site_id',
+      'person_id',
+      'purchase_id',
+      'starts_at',
+      'ends_at',
+      'state',
+      'join_url',
+    ]);
   }
 }

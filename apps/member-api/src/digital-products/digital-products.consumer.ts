@@ -30,7 +30,7 @@ export class DigitalProductsConsumer {
     const known = ofKnownPeople(events);
     const ids = known.map(({ data }) => data.grant_id);
     const stored = await this.products.lockGrants(ids, tx);
-    await this.products.applyGrants(known, tx);
+    await this.products.applyGrants(events, tx);
     for (const { before, event } of stateChanges(stored, known)) {
       const { site_id, grant_id, state, granted_at } = event.data;
       if (!isGrantedNow(before, { state, since: granted_at }, Date.now())) continue;

@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm';
 import type { Stored } from '#src/notifications/state-changes.js';
 import { lockStates } from '#src/notifications/stored-states.js';
 import { presentMember } from '#src/people/present-member.js';
-import { ofKnownPeople } from '#src/people/known-people.js';
+import { writeRowsOfPeople } from '#src/people/rows-of-people.js';
 import { rowsOf } from '#src/read-models/rows-of.js';
 import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
@@ -125,19 +125,15 @@ export class DigitalProductsRepository {
 
   @Consumes(digitalProductGrantEvents, 'digital-product-grants', { table: 'digital_product_grants' })
   async applyGrants(events: readonly GrantEvent[], tx: EntityManager): Promise<void> {
-    await writeNewest(
-      tx,
-      { table: 'digital_product_grants', key: ['grant_id'] },
-      rowsOf(ofKnownPeople(events), [
-        'grant_id',
-        'site_id',
-        'person_id',
-        'digital_product_id',
-        'state',
-        'granted_at',
-        'expires_at',
-      ]),
-    );
+    await writeRowsOfPeople(tx, { table: 'digital_product_grants', id: 'grant_id' }, events, [
+      'grant_id',
+      'site_id',
+      'person_id',
+      'digital_product_id',
+      'state',
+      'granted_at',
+      'expires_at',
+    ]);
   }
 
   /**

@@ -32,10 +32,10 @@ export class EnrolledCoursesConsumer {
   @Wraps(EnrolledCoursesRepository, 'applyEnrollments')
   async applyEnrollments(events: readonly EnrollmentEvent[], tx: EntityManager): Promise<void> {
     const known = ofKnownPeople(events);
-    if (known.length === 0) return;
     const courses = known.map(({ data }) => data.course_id);
-    await this.enrolledCourses.lockCourses(courses, tx);
-    await this.enrolledCourses.applyEnrollments(known, tx);
+    if (known.length > 0) await this.enrolledCourses.lockCourses(courses, tx);
+    await this.enrolledCourses.applyEnrollments(events, tx);
+    if (known.length === 0) return;
     const ids = known.map(({ data }) => data.enrollment_id);
     await this.#announce(await this.enrolledCourses.takeAnnouncements(ids, tx), tx);
   }

@@ -5,7 +5,7 @@ import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ACTIVE, ENROLLED_COURSE, SEEN } from '#src/curricula/course-access.js';
 import { lockAggregates } from '#src/notifications/aggregate-locks.js';
-import { ofKnownPeople } from '#src/people/known-people.js';
+import { writeRowsOfPeople } from '#src/people/rows-of-people.js';
 import { rowsOf } from '#src/read-models/rows-of.js';
 import { BY_ID, nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { coursePage } from '#src/schools/course-page.js';
@@ -83,30 +83,25 @@ export class EnrolledCoursesRepository {
     );
   }
 
-  /** Skips unknown people: their enrollments are published again, as `linked`, when the person is known. */
   @Consumes(enrollmentEvents, 'enrollments', {
     table: 'enrollments',
     // An old enrollment was announced when it began, and its notification may have been removed since.
     own: { announced_at: `case when s.started_at < now() - interval '1 day' then now() end` },
   })
   async applyEnrollments(events: readonly EnrollmentEvent[], tx: EntityManager): Promise<void> {
-    await writeNewest(
-      tx,
-      { table: 'enrollments', key: ['enrollment_id'] },
-      rowsOf(ofKnownPeople(events), [
-        'enrollment_id',
-        'site_id',
-        'person_id',
-        'course_id',
-        'state',
-        'source',
-        'started_at',
-        'first_started_at',
-        'expires_at',
-        'completion_rate',
-        'completed_at',
-      ]),
-    );
+    await writeRowsOfPeople(tx, { table: 'enrollments', id: 'enrollment_id' }, events, [
+      'enrollment_id',
+      'site_id',
+      'person_id',
+      'course_id',
+      'state',
+      'source',
+      'started_at',
+      'first_started_at',
+      'expires_at',
+      'completion_rate',
+      'completed_at',
+    ]);
   }
 
   /**

@@ -40,7 +40,7 @@ export class EventRegistrationsConsumer {
       known.map(({ data }) => data.registration_id),
       tx,
     );
-    await this.registrations.applyRegistrations(known, tx);
+    await this.registrations.applyRegistrations(events, tx);
     for (const { before, event } of stateChanges(stored, known)) {
       const { site_id, registration_id } = event.data;
       const kind = registrationNotice(before, event.data, Date.now());

@@ -6,7 +6,7 @@ import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { downloadTokenSql } from '#src/download-links/download-links.js';
 import type { Download } from '#src/download-links/download-links.js';
-import { ofKnownPeople } from '#src/people/known-people.js';
+import { writeRowsOfPeople } from '#src/people/rows-of-people.js';
 import { presentMember } from '#src/people/present-member.js';
 import { rowsOf } from '#src/read-models/rows-of.js';
 import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
@@ -150,20 +150,16 @@ export class EventRegistrationsRepository {
 
   @Consumes(eventRegistrationEvents, 'event-registrations', { table: 'event_registrations' })
   async applyRegistrations(events: readonly RegistrationEvent[], tx: EntityManager): Promise<void> {
-    await writeNewest(
-      tx,
-      { table: 'event_registrations', key: ['registration_id'] },
-      rowsOf(ofKnownPeople(events), [
-        'registration_id',
-        'site_id',
-        'person_id',
-        'event_id',
-        'ticket_id',
-        'state',
-        'registered_at',
-        'checked_in_at',
-        'canceled_at',
-      ]),
-    );
+    await writeRowsOfPeople(tx, { table: 'event_registrations', id: 'registration_id' }, events, [
+      'registration_id',
+      'site_id',
+      'person_id',
+      'event_id',
+      'ticket_id',
+      'state',
+      'registered_at',
+      'checked_in_at',
+      'canceled_at',
+    ]);
   }
 }

@@ -3,6 +3,11 @@ import { preferencesOf, preferred } from '#src/notification-subscriptions/prefer
 
 const wants = (channel: 'in_app' | 'email'): string => `${preferred('active')} and ${preferred(channel)}`;
 
+/** True for a recipient who left the site and has not returned: the stored membership is the erased one. */
+const HAS_LEFT = `exists (
+      select from member_erasures e join memberships m on m.site_id = e.site_id and m.person_id = e.person_id
+      where e.site_id = recipient.site_id and e.person_id = recipient.person_id and m.joined_at <= e.erased_at)`;
+
 /**
  * Builds one statement that delivers notifications by the preferences of the recipients: it inserts into inboxes,
  * counts the unread ones, and queues mails, of which some wait for others. `recipients` yields `site_id, person_id,
@@ -17,6 +22,7 @@ export const deliver = (recipients: string): string => `
              partition by recipient.site_id, recipient.person_id, recipient.topic, recipient.entity_id
              order by recipient.occasion) - 1 as place
     from recipient ${preferencesOf('recipient')}
+    where not ${HAS_LEFT}
     order by recipient.site_id, recipient.person_id, recipient.occasion),
   made as (
     insert into notifications (site_id, person_id, occasion, kind, parameters, path, subject_id, created_at)

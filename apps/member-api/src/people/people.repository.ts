@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm';
 import { rowsOf } from '#src/read-models/rows-of.js';
 
 type PersonEvent = EventOf<[typeof personEvents]>;
-type RoleEvent = EventOf<[typeof roleEvents]>;
+export type RoleEvent = EventOf<[typeof roleEvents]>;
 
 @Injectable()
 @ReadModel('people')

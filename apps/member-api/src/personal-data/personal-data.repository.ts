@@ -22,6 +22,7 @@ export const PERSONAL_TABLES: Readonly<Record<MemberDataSection, readonly [table
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   people: 'the account of the deployment, which auth exports',
   inbox_counts: 'a count of rows of notifications',
+  member_erasures: 'when the membership before this one was erased',
   reminders: 'a plan of the bookings and events, which are exported',
   subscriptions: 'admin-api exports them',
 };

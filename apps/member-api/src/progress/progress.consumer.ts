@@ -11,7 +11,6 @@ export class ProgressConsumer {
 
   @Wraps(ProgressRepository, 'apply')
   async applyAndRemember(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
-    await this.progress.apply(events, tx);
-    await this.progress.applyPlaybacks(events, tx);
+    await this.progress.applyWithPlaybacks(events, tx);
   }
 }

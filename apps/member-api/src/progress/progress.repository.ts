@@ -4,6 +4,7 @@ import { Consumes, ReadModel, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
+import { withoutErased } from '#src/people/member-erasures.js';
 import { rowsOf } from '#src/read-models/rows-of.js';
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
@@ -30,9 +31,20 @@ export const progressSources: Sources = {
 @Injectable()
 @ReadModel('progress')
 export class ProgressRepository {
-  /** The order of `watched_at` holds across the enrollments of a member, whose versions are not comparable. */
   @Consumes(progressEvents, 'progress', { table: 'lecture_progress' })
   async apply(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
+    await this.#writeProgress(await currentOf(events, tx), tx);
+  }
+
+  /** Also keeps the last playback of each course. */
+  async applyWithPlaybacks(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
+    const current = await currentOf(events, tx);
+    await this.#writeProgress(current, tx);
+    await this.#writePlaybacks(current, tx);
+  }
+
+  /** The order of `watched_at` holds across the enrollments of a member, whose versions are not comparable. */
+  async #writeProgress(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
       {
@@ -40,7 +52,7 @@ export class ProgressRepository {
         key: ['site_id', 'person_id', 'course_id', 'lecture_id'],
         newest: ['epoch', 'watched_at', 'version'],
       },
-      rowsOf(ofKnownPeople(events), [
+      rowsOf(events, [
         'site_id',
         'person_id',
         'course_id',
@@ -56,7 +68,7 @@ export class ProgressRepository {
    * The lecture watched last wins, in any order of arrival. Fields of both events decide a tie, so read models that
    * received the events in different orders agree.
    */
-  async applyPlaybacks(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
+  async #writePlaybacks(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
       {
@@ -65,10 +77,15 @@ export class ProgressRepository {
         newest: ['epoch', 'watched_at', 'lecture_id', 'version'],
       },
       rowsOf(
-        ofKnownPeople(events),
+        events,
         ['site_id', 'person_id', 'course_id', 'lecture_id', 'position_seconds', 'watched_at'],
         ({ lecture_title: title }) => ({ title }),
       ),
     );
   }
+}
+
+/** Progress of known people since their last erasure. */
+async function currentOf(events: readonly ProgressEvent[], tx: EntityManager): Promise<ProgressEvent[]> {
+  return ofKnownPeople(await withoutErased(events, tx));
 }

@@ -43,6 +43,12 @@ export class RemindersRepository {
     );
   }
 
+  /** Removes the reminders of an earlier state of an appointment. */
+  async remove(tx: EntityManager, subject_id: string, { epoch, version }: StateVersion): Promise<void> {
+    const text = 'delete from reminders where subject_id = $1 and (epoch, version) <= ($2, $3)';
+    await tx.query(text, [subject_id, epoch, version]);
+  }
+
   /** Completes the reminder in the transaction of its delivery. Skips it when its appointment was moved. */
   async send(reminder: Job<DueReminder>, work: (tx: EntityManager) => Promise<void>): Promise<void> {
     await this.dataSource.transaction(async (tx) => {

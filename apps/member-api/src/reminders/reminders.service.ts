@@ -21,6 +21,11 @@ export class RemindersService {
     await this.reminders.plan(tx, appointment, state, MINUTES_BEFORE);
   }
 
+  /** Removes those of an appointment whose member is erased, or not known. */
+  async remove(tx: EntityManager, subject_id: string, state: StateVersion): Promise<void> {
+    await this.reminders.remove(tx, subject_id, state);
+  }
+
   async send(reminder: Job<DueReminder>): Promise<void> {
     await this.reminders.send(reminder, (tx) => this.#send(tx, reminder));
   }

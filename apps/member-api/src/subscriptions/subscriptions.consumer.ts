@@ -6,6 +6,7 @@ import type { NewNotification } from '#src/notifications/notifications.service.j
 import { reportsChange } from '#src/notifications/state-changes.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import type { OfPerson } from '#src/people/known-people.js';
+import { withoutErased } from '#src/people/member-erasures.js';
 import { subscriptionNotices } from './subscription-change.policy.js';
 import { SubscriptionsRepository } from './subscriptions.repository.js';
 import type { SubscriptionEvent } from './subscriptions.repository.js';
@@ -36,6 +37,7 @@ export class SubscriptionsConsumer {
   @Wraps(SubscriptionsRepository, 'apply')
   async applyAndNotify(events: readonly SubscriptionEvent[], tx: EntityManager): Promise<void> {
     await this.subscriptions.apply(events, tx);
-    await this.notifications.notify(tx, ofKnownPeople(events).filter(reportsChange).flatMap(membershipNotifications));
+    const current = ofKnownPeople(await withoutErased(events, tx));
+    await this.notifications.notify(tx, current.filter(reportsChange).flatMap(membershipNotifications));
   }
 }

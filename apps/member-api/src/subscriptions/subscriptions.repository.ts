@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { subscriptionEvents } from '@lyceum/contracts';
-import { Consumes, ReadModel, writeNewest } from '@lyceum/messaging';
+import { Consumes, ReadModel } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import { ofKnownPeople } from '#src/people/known-people.js';
-import { rowsOf } from '#src/read-models/rows-of.js';
+import { writeRowsOfPeople } from '#src/people/rows-of-people.js';
 
 export type SubscriptionEvent = EventOf<[typeof subscriptionEvents]>;
 
@@ -14,10 +13,12 @@ export type SubscriptionEvent = EventOf<[typeof subscriptionEvents]>;
 export class SubscriptionsRepository {
   @Consumes(subscriptionEvents, 'subscriptions', { table: 'subscriptions' })
   async apply(events: readonly SubscriptionEvent[], tx: EntityManager): Promise<void> {
-    await writeNewest(
-      tx,
-      { table: 'subscriptions', key: ['subscription_id'] },
-      rowsOf(ofKnownPeople(events), ['subscription_id', 'site_id', 'person_id', 'plan_id', 'state']),
-    );
+    await writeRowsOfPeople(tx, { table: 'subscriptions', id: 'subscription_id' }, events, [
+      'subscription_id',
+      'site_id',
+      'person_id',
+      'plan_id',
+      'state',
+    ]);
   }
 }
