@@ -14,7 +14,7 @@ describe('A select', () => {
     expect(text).toMatch(/<option value="ja" lang="ja" selected>日本語<\/option>/);
   });
 
-  it('has neither attribute without them', () => {
+  it('leaves both attributes out without them', () => {
     expect(select({ ...LANGUAGE, choices: [{ value: 'ja', words: 'Japanese' }] }).text).not.toMatch(
       /autocomplete|lang=/,
     );

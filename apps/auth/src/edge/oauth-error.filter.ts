@@ -71,7 +71,7 @@ export function sendOAuthError(reply: FastifyReply, error: unknown): void {
 const pageOf = (site: SiteRecord, error: OAuthError): Page =>
   error.status === 404 ? notFoundPage(site) : failurePage(site, error);
 
-/** The site whose page the request is for. Undefined for programs: their endpoints are open to scripts of all origins. */
+/** The site of the page that the request is for. Undefined for programs: their endpoints have CORS for all origins. */
 function siteOfPage({ siteRecord, headers, routeOptions }: FastifyRequest): SiteRecord | undefined {
   const isForPrograms = edgeRule(routeOptions.url ?? '')?.cors === true;
   return siteRecord === null || isForPrograms || !wantsPage(headers.accept) ? undefined : siteRecord;
