@@ -59,6 +59,15 @@ describe('prompt=select_account', () => {
     expect([searchParams.has('code'), searchParams.get('state')]).toEqual([true, 'a-state']);
   });
 
+  it('returns a state with a question mark whole', async () => {
+    const flow = new Flow(auth);
+    await flow.tokens({}, 'student');
+    const address = flow.authorizationUrl({ ...SELECT, state: 'why?' }).replace('why%3F', 'why?');
+    const page = await flow.browser.open(address.replace('/authorize', '/accounts'));
+    const consent = await choose(flow, page, offered(page).get('The student')!);
+    expect((await flow.decide(consent, 'approve')).url.searchParams.get('state')).toBe('why?');
+  });
+
   it('keeps several accounts in one browser, and switches between them', async () => {
     const flow = await browserOfTwo();
     const page = await select(flow);

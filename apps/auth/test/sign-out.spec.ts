@@ -64,6 +64,12 @@ describe('RP-initiated logout', () => {
     expect(await flow.isActive(access_token)).toBe(true);
   });
 
+  it('returns a state with a question mark whole', async () => {
+    const { flow, id_token } = await signedIn();
+    const { url } = await flow.browser.open(`${at({ id_token_hint: id_token, ...back })}?&ui_locales=en`);
+    expect(url.searchParams.get('state')).toBe('a-state?');
+  });
+
   it('shows a page for a logout without a redirect URI, and accepts a form too', async () => {
     const { flow, id_token } = await signedIn();
     const page = await flow.browser.open('/oauth/logout', new URLSearchParams({ id_token_hint: id_token }));

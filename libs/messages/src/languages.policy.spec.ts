@@ -68,6 +68,11 @@ it('reads no tags from a missing or repeated parameter', () => {
 });
 
 it('reads the tags of an address', () => {
-  const addresses = ['/connect', '/connect?ui_locales=', '/connect?x=1&ui_locales=fr+zh-TW%20en'];
-  expect(addresses.map(requestedBy)).toEqual([[], [], ['fr', 'zh-TW', 'en']]);
+  const addresses = [
+    '/connect',
+    '/connect?ui_locales=',
+    '/connect?x=1&ui_locales=fr+zh-TW%20en',
+    '/connect?x=1?&ui_locales=zh-TW',
+  ];
+  expect(addresses.map(requestedBy)).toEqual([[], [], ['fr', 'zh-TW', 'en'], ['zh-TW']]);
 });

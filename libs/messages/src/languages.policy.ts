@@ -1,3 +1,4 @@
+import { queryOf } from '@lyceum/platform';
 import type { Reader } from '@lyceum/platform';
 
 /** Languages of the catalog. The first one is the fallback. */
@@ -31,7 +32,7 @@ export const requestedTags = (value: unknown): string[] =>
 export function requestedBy(url: string): string[] {
   // Most requests have none.
   if (!url.includes('ui_locales=')) return [];
-  return requestedTags(new URLSearchParams(url.split('?', 2)[1]).get('ui_locales'));
+  return requestedTags(new URLSearchParams(queryOf(url)).get('ui_locales'));
 }
 
 /** The languages of the catalog among tags, in their order. */

@@ -24,6 +24,7 @@ export { apiErrorOf } from './http/problem.filter.js';
 export { toApiError } from './http/http-error.js';
 export { databaseError, isDatabaseUnavailable } from './database/database-error.js';
 export { hookOf } from './http/hook.js';
+export { queryOf } from './http/query-of.js';
 export { hasOneHost, hostsOf, isLoopbackHost, normalizeHost } from './http/host.js';
 export {
   actAs,

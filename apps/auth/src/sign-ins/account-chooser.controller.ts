@@ -1,3 +1,4 @@
+import { queryOf } from '@lyceum/platform';
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasNul, readForm, single } from '#src/edge/body.js';
@@ -16,7 +17,7 @@ export class AccountChooserController {
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const query = request.url.split('?', 2)[1] ?? '';
+    const query = queryOf(request.url);
     if (hasNul(query)) throw new OAuthError(400, 'invalid_request', 'Remove the NUL from the parameters');
     send(reply, await this.chooser.show({ request, reply, site: siteOf(request) }, query));
   }

@@ -1,3 +1,4 @@
+import { queryOf } from '@lyceum/platform';
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasNul, readForm, single } from '#src/edge/body.js';
@@ -26,7 +27,7 @@ export class SignOutController {
 
   @Get(ENDPOINTS.endSession)
   async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const query = request.url.split('?')[1] ?? '';
+    const query = queryOf(request.url);
     if (hasNul(query)) throw new OAuthError(400, 'invalid_request', 'Remove the NUL from the parameters');
     const parameters = new URLSearchParams(query);
     const id_token_hint = single(parameters, 'id_token_hint');

@@ -1,3 +1,4 @@
+import { queryOf } from '@lyceum/platform';
 import type { FastifyRequest } from 'fastify';
 
 /** URLs in responses, at the origin of the site. */
@@ -14,8 +15,8 @@ export function urlsOf(request: Pick<FastifyRequest, 'site' | 'url'>): Urls {
   return {
     to: (path) => `${base}${path}`,
     nextPage: (cursor) => {
-      const [path = '', query = ''] = request.url.split('?', 2);
-      const parameters = new URLSearchParams(query);
+      const [path = ''] = request.url.split('?', 1);
+      const parameters = new URLSearchParams(queryOf(request.url));
       parameters.set('cursor', cursor);
       return `${base}${path}?${parameters.toString()}`;
     },
