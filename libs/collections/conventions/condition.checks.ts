@@ -9,6 +9,7 @@ export function conditionChecks(subject: Subject): Check[] {
   const each = (rule: string, of: readonly Operation[], run: (operation: Operation) => Promise<void>): Check[] =>
     of.map((operation) => ({ name: `${rule}: ${operation.name}`, run: () => run(operation) }));
   const reads = operations.filter(({ kind }) => kind === 'get' || kind === 'list');
+  const upserts = operations.filter(({ kind }) => kind === 'upsert');
   const get = subject.find('get');
   const patch = subject.find('patch');
   const changed = async (made: Made): Promise<void> => {
@@ -94,6 +95,23 @@ export function conditionChecks(subject: Subject): Check[] {
       assert.deepEqual(await api.snapshot(), before);
       const accepted = await api.send(method, path, { ...request, headers: { 'if-match': `"0", ${etag}` } });
       assert(accepted.status < 300, accepted.text);
+    }),
+    ...each('creates only with If-None-Match', upserts, async (operation) => {
+      const { path, body } = await subject.call(operation);
+      const put = (tag: string, sent: unknown) =>
+        api.send('PUT', path, { body: sent, headers: { 'if-none-match': tag } });
+      const created = await put('*', body);
+      assert.equal(created.status, 201, created.text);
+      const etag = created.headers['etag'] ?? '';
+      const other = await subject.bodyOf('upsert');
+      const before = await api.snapshot();
+      for (const tag of ['*', etag, `"0", W/${etag}`]) {
+        const refused = await put(tag, other);
+        assert.deepEqual([refused.status, refused.body['code']], [412, 'precondition_failed'], tag);
+      }
+      assert.deepEqual(await api.snapshot(), before);
+      const accepted = await put('"0"', body);
+      assert.equal(accepted.status, 200, accepted.text);
     }),
     ...each('refuses unknown parameters', operations, async (operation) => {
       const call = await subject.keptCall(operation);

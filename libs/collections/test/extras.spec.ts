@@ -131,3 +131,28 @@ it('creates one voucher when two upserts of a key run at the same time', async (
   expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(new Set(responses.map(({ body }) => body['id'])).size).toBe(1);
 });
+
+it('creates one voucher when three upserts of a key that only create run at the same time', async () => {
+  const path = '/api/v1/vouchers/by_external_id/only-one';
+  const headers = { 'if-none-match': '*' };
+  const put = (code: string) => api.send('PUT', path, { body: { code, name: 'Race' }, headers });
+  const responses = await Promise.all(['only-1', 'only-2', 'only-3'].map(put));
+  expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 412, 412]);
+});
+
+it('returns the first response to an upsert that only creates when its key repeats', async () => {
+  const body = { code: 'only-once', name: 'Once' };
+  const headers = { 'if-none-match': '*', 'idempotency-key': 'only-once' };
+  const token = api.token();
+  const put = () => api.send('PUT', '/api/v1/vouchers/by_external_id/only-once', { body, headers, token });
+  const [first, again] = [await put(), await put()];
+  expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+});
+
+it('links to the next page of a query with two question marks', async () => {
+  for (const code of ['asking-1', 'asking-2']) await create(code, { metadata: { note: 'why?' } });
+  const first = await api.send('GET', '/api/v1/vouchers?metadata[note]=why?&sort=created_at&limit=1');
+  const { pathname, search } = new URL(/<([^>]+)>; rel="next"/.exec(first.headers['link'] ?? '')?.[1] ?? '');
+  const next = await api.send('GET', `${pathname}${search}`);
+  expect([next.status, next.body['data']]).toEqual([200, [expect.objectContaining({ code: 'asking-2' })]]);
+});

@@ -1,5 +1,5 @@
 import { SiteStores, collectionFrom, collectionModule } from '@lyceum/collections';
-import type { BulkRequest, Collection, CollectionModule } from '@lyceum/collections';
+import type { BulkRequest, Collection, CollectionModule, Created, UpsertRequest } from '@lyceum/collections';
 import { SITES } from '@lyceum/collections/conventions';
 import type { Principal } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
@@ -7,7 +7,7 @@ import { eachInSavepoint } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { Provider } from '@nestjs/common';
 import { VoucherService, voucher } from './coupons/voucher.js';
-import type { VoucherCreate } from './coupons/voucher.js';
+import type { Voucher, VoucherCreate, VoucherPatch } from './coupons/voucher.js';
 import { voucherCollection } from './coupons/voucher.operations.js';
 
 const { declared } = voucherCollection;
@@ -48,6 +48,16 @@ class UnfencedExpansion extends VoucherService {
   }
 }
 
+@Injectable()
+class Overwriting extends VoucherService {
+  override upsert({
+    ifNoneMatch: _ignored,
+    ...request
+  }: UpsertRequest<VoucherCreate, VoucherPatch>): Promise<Created<Voucher>> {
+    return super.upsert(request);
+  }
+}
+
 export const voucherFaults = [
   {
     name: 'a bulk request at another site',
@@ -58,5 +68,10 @@ export const voucherFaults = [
     name: 'an expansion without its site',
     rule: 'expands nothing',
     module: operated({}, { provide: VoucherService, useClass: UnfencedExpansion }),
+  },
+  {
+    name: 'a creation that overwrites',
+    rule: 'creates only with If-None-Match',
+    module: operated({}, { provide: VoucherService, useClass: Overwriting }),
   },
 ];

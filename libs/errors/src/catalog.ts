@@ -104,8 +104,12 @@ export const PROBLEMS: Record<ErrorCode, ErrorEntry> = {
   precondition_failed: {
     status: 412,
     title: 'It was modified since it was read',
-    meaning: '`If-Match` names another version: the object was modified since it was read.',
-    remedy: 'Read the object again, apply the change to the new version, and send its `ETag` in `If-Match`.',
+    meaning:
+      '`If-Match` names another version: the object was modified since it was read. Or `If-None-Match: *` only ' +
+      'creates, and the object exists.',
+    remedy:
+      'Read the object again, apply the change to the new version, and send its `ETag` in `If-Match`. Without ' +
+      '`If-None-Match` a `PUT` changes the object that exists.',
   },
   payload_too_large: {
     status: 413,

@@ -50,7 +50,7 @@ export { Pager } from './paging/pager.js';
 export { isAmong } from './paging/several.js';
 export type { OneOrMore } from './paging/several.js';
 export { toolItems, toolListQuery } from './paging/tool-page.js';
-export { isFresh, requireIfMatch, requireMatch, rowTag } from './responses/etag.policy.js';
+export { isFresh, requireIfMatch, requireMatch, requireNoneMatch, rowTag } from './responses/etag.policy.js';
 export { ApiResponse, PERSONAL, REVALIDATED } from './responses/response.js';
 export { listResponse, objectResponse } from './responses/responses.js';
 export { ShownOnce } from './responses/shown-once.js';

@@ -38,6 +38,7 @@ export interface ChangeRequest<Body = undefined> extends CreateRequest<Body> {
 export interface UpsertRequest<Body, Patch> extends CreateRequest<Body> {
   readonly external_id: string;
   readonly ifMatch: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
   /** The members that the body names: an object that exists keeps the others. */
   readonly patch: Patch;
 }

@@ -142,7 +142,7 @@ class RestEdge {
     return objectResponse(expanded(row, this.#view.object(row, principal)), headers, query);
   }
 
-  /** Returns the ids in the path; for an upsert, also the members in the body. */
+  /** Returns the ids in the path; for an upsert, also the members in the body and `If-None-Match`. */
   #named({ parameters, body, write }: Request) {
     const valueOf = (name: string, read: (value: string) => string): string =>
       name === '' ? '' : read(parameters[name] ?? '');
@@ -154,6 +154,6 @@ class RestEdge {
     if (error !== undefined) throw refuseBody(error);
     const sent = new Set(Object.keys(write?.sent ?? {}));
     const patch = Object.fromEntries(Object.entries(body ?? {}).filter(([member]) => sent.has(member)));
-    return { parent_id, ...data, patch };
+    return { parent_id, ...data, patch, ifNoneMatch: write?.ifNoneMatch };
   }
 }

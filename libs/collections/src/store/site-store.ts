@@ -3,7 +3,8 @@ import { ApiError, errorOr } from '@lyceum/errors';
 import type { Outbox, Republication } from '@lyceum/messaging';
 import { RowMapping, preparedQuery, uuidv7 } from '@lyceum/platform';
 import type { PreparedStatement, Sql, Statement } from '@lyceum/platform';
-import { keyStatement, listStatement, requireMatch, searchable, takenError, violates } from '@lyceum/rest';
+import { keyStatement, listStatement, searchable, takenError, violates } from '@lyceum/rest';
+import { requireMatch, requireNoneMatch } from '@lyceum/rest';
 import type { ListQuery, Page, Pager, Where } from '@lyceum/rest';
 import type { DataSource, EntityManager } from 'typeorm';
 import { insertMany, updateMany } from './many-rows.js';
@@ -15,7 +16,7 @@ import type { SiteRow } from './site-row.js';
 import { requireColumns } from './store.checks.js';
 import { NEVER } from './store-declaration.js';
 import type { Also, Caller, ChangeOfMany, Decide, EventName, Key } from './store-declaration.js';
-import type { Others, StoreDeclaration, Unless, Within } from './store-declaration.js';
+import type { Others, StoreDeclaration, Unless, UpsertKey, Within } from './store-declaration.js';
 import { hasSuccessor, othersOf } from './unique-values.js';
 
 /** SQL of the lock before a change of a row. */
@@ -216,13 +217,13 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   async upsert(
     tx: EntityManager,
     caller: Caller,
-    { external_id, ifMatch }: { readonly external_id: string; readonly ifMatch?: string | undefined },
+    { external_id, ...tags }: UpsertKey,
     make: { create: () => Partial<Row>; decide: Decide<Row, E>; also?: Also<Row, E> },
   ): Promise<Created<Row>> {
     const lock = `${this.#rows.table} ${caller.site_id} ${external_id}`;
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]);
     const row = await this.findLocked(tx, caller, { external_id } as Within<Row>);
-    this.requireMatch(row, { ifMatch });
+    this.requireMatch(row, tags);
     if (row === undefined) return this.insert(tx, caller, { ...make.create(), external_id }, 'created', make.also);
     return { ...(await this.change(tx, caller, row, make.decide)), created: false };
   }
@@ -237,8 +238,10 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return this.#events.republication(this.#one);
   }
 
-  requireMatch(row: Row | undefined, { ifMatch }: Pick<Key, 'ifMatch'>): void {
-    requireMatch(row && ('revision' in row ? Number(row.revision) : row.version), ifMatch);
+  requireMatch(row: Row | undefined, { ifMatch, ifNoneMatch }: Omit<UpsertKey, 'external_id'>): void {
+    const version = row && ('revision' in row ? Number(row.revision) : row.version);
+    requireMatch(version, ifMatch);
+    requireNoneMatch(version, ifNoneMatch);
   }
 
   /** @throws `already_exists` in place of a violated constraint of the declaration. */

@@ -61,6 +61,12 @@ export interface Key {
   readonly within?: Readonly<Record<string, string>>;
 }
 
+/** The own id of an object to create or change, and the entity tags that it must and must not have. */
+export interface UpsertKey extends Pick<Key, 'ifMatch'> {
+  readonly external_id: string;
+  readonly ifNoneMatch?: string | undefined;
+}
+
 /** The change of a locked row, and the event that says why. Undefined: nothing changes. */
 export interface Decision<Row, E extends EntityEvents> {
   readonly event: EventName<E>;

@@ -25,7 +25,7 @@ export function parseIdempotencyKey(value: string | undefined, argument?: string
   });
 }
 
-/** Reads `Idempotency-Key`, `If-Match` and `dry_run`. */
+/** Reads `Idempotency-Key`, `If-Match`, `If-None-Match` and `dry_run`. */
 export function writeOf(request: FastifyRequest, scopes: readonly string[]): Write {
   const { dry_run } = parseQuery(writeQuery, request.query);
   const key = request.headers['idempotency-key'];
@@ -36,6 +36,7 @@ export function writeOf(request: FastifyRequest, scopes: readonly string[]): Wri
     ...(isObject(request.body) ? { sent: request.body } : {}),
     dryRun: dry_run,
     ifMatch: request.headers['if-match'],
+    ifNoneMatch: request.headers['if-none-match'],
     readScope: readScopeOf(scopes[0] ?? ''),
   };
 }

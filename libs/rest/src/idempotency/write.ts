@@ -11,6 +11,8 @@ export interface Write {
   readonly dryRun: boolean;
   /** `If-Match`, or undefined. */
   readonly ifMatch: string | undefined;
+  /** `If-None-Match`. Only upserts read it. */
+  readonly ifNoneMatch?: string | undefined;
   /** The members of the body, as the caller named them. */
   readonly sent?: object;
   /** The scope that shows more of the object than the change itself. */

@@ -55,6 +55,15 @@ export const PARAMETERS: Json = {
     schema: string,
     example: '"3-42"',
   },
+  IfNoneMatchToCreate: {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      '`*` only creates: the request is refused if an object of this URL exists. With an `ETag`, it is refused if the ' +
+      'object has not been modified since.',
+    schema: string,
+    example: '*',
+  },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',

@@ -9,7 +9,7 @@ import { ITEM_QUOTAS, QUOTAS } from '../limits/rate-limit.policy.js';
 import { HEADERS, PARAMETERS, problemResponse, problemSchema } from './components.js';
 import { withDeprecation } from '../routes/deprecation.js';
 import { BASE_URL, problemOf } from './problem-example.js';
-import { isWrite, problemsOf, takesIfMatch } from './problems.policy.js';
+import { isWrite, problemsOf, takesIfMatch, takesIfNoneMatch } from './problems.policy.js';
 import type { Route } from '../routes/route.js';
 import { Schemas, parameterSchema } from './schemas.js';
 import type { Json } from './schemas.js';
@@ -32,7 +32,7 @@ Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` 
 
 - **Lists** are read page by page: \`limit\` (1 to 100), then \`cursor\` from \`page.next_cursor\`, or the \`Link\` header. \`state=draft,published\` takes several states, \`metadata[key]=value\` finds objects by your own values, and \`expand\` adds other objects where an operation lists it.
 - **\`fields\`** selects fields of objects, also in lists: the response then has these alone. The schemas describe the response without \`fields\`, which has all that are required.
-- **Changes** take \`Idempotency-Key\`, \`dry_run\` and, of objects that exist, \`If-Match\`. \`PATCH\` is JSON Merge Patch.
+- **Changes** take \`Idempotency-Key\`, \`dry_run\` and, of objects that exist, \`If-Match\`. \`PUT …/by_external_id/…\` takes \`If-None-Match: *\`, which only creates. \`PATCH\` is JSON Merge Patch.
 - **Actions** such as \`publish\` change nothing when the object has the state already, and respond with the object. From any other state that they do not start from they respond 409 \`invalid_state\`.
 - **Without the read scope**, a change answers with the object that it changed. A request that changes nothing, a \`dry_run\` and a replay of an answer that was made with the read scope answer only with \`id\`, \`updated_at\` and what the request sent.
 - **Money** is a whole number of minor units with its currency: 150000 is 1,500.00 TWD or 150,000 JPY. ${DECIMALS_RULE}
@@ -137,9 +137,11 @@ function parameters(route: Route): Json[] {
       schema: converted,
     };
   });
-  const shared = isWrite(route)
-    ? ['DryRun', 'IdempotencyKey', ...(takesIfMatch(route) ? ['IfMatch'] : [])]
-    : ['IfNoneMatch'];
+  const conditions = [
+    ...(takesIfMatch(route) ? ['IfMatch'] : []),
+    ...(takesIfNoneMatch(route) ? ['IfNoneMatchToCreate'] : []),
+  ];
+  const shared = isWrite(route) ? ['DryRun', 'IdempotencyKey', ...conditions] : ['IfNoneMatch'];
   return [...inPath, ...inQuery, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 

@@ -36,6 +36,11 @@ export function isWrite(route: Route): boolean {
   return route.method !== 'get';
 }
 
+/** A write that creates the object of its URL or changes it. */
+export function takesIfNoneMatch(route: Route): boolean {
+  return route.method === 'put' && Object.hasOwn(route.operation.responses, 201);
+}
+
 /** A change of one object that exists. */
 export function takesIfMatch(route: Route): boolean {
   return route.operation.conditional ?? (isWrite(route) && !Object.hasOwn(route.operation.responses, 201));

@@ -1,4 +1,4 @@
-import { bodyTag, expandedTag, isFresh, requireMatch, rowTag } from './etag.policy.js';
+import { bodyTag, expandedTag, isFresh, requireMatch, requireNoneMatch, rowTag } from './etag.policy.js';
 
 it.each([
   ['"3-42"', true],
@@ -35,6 +35,28 @@ it.each(['*', '"3"'])('refuses If-Match: %s without an object', (header) => {
   const refusal = expect.objectContaining({ code: 'precondition_failed', hint: expect.any(String) });
   expect(() => requireMatch(undefined, header)).toThrow(refusal);
   expect(() => requireMatch(undefined, undefined)).not.toThrow();
+});
+
+it.each([
+  ['"2"', true],
+  ['"33"', true],
+  ['3', true],
+  ['', true],
+  [undefined, true],
+  ['*', false],
+  ['"3"', false],
+  ['"3-42"', false],
+  ['W/"3-42"', false],
+  ['"1", *', false],
+])('compares If-None-Match of a write: %s with version 3', (header, passes) => {
+  const ask = (): void => requireNoneMatch(3, header);
+  const refusal = expect.objectContaining({ code: 'precondition_failed', hint: expect.any(String) });
+  if (passes) expect(ask).not.toThrow();
+  else expect(ask).toThrow(refusal);
+});
+
+it.each(['*', '"3"'])('accepts If-None-Match: %s without an object', (header) => {
+  expect(() => requireNoneMatch(undefined, header)).not.toThrow();
 });
 
 it('makes a tag of an object with others beside it, which changes with them and matches the version', () => {

@@ -47,14 +47,29 @@ export function requireMatch(version: number | undefined, ifMatch: string | unde
   if (version === undefined) {
     throw new ApiError('precondition_failed', 'The object does not exist', { hint: 'Leave If-Match out to create it' });
   }
-  const matches = tags(ifMatch).some(
-    (tag) => tag === '*' || tag.replace(/^"(\d+)(?:-\d+)*"$/, '$1') === String(version),
-  );
-  if (!matches) {
+  if (!tags(ifMatch).some((tag) => names(tag, version))) {
     throw new ApiError('precondition_failed', 'The object was modified since it was read', {
       hint: 'Read it again, then repeat with its etag',
     });
   }
+}
+
+/**
+ * Checks `If-None-Match` of a write by weak comparison (RFC 9110 §13.1.2), of the version only, as `requireMatch` does.
+ * A missing header passes. `*` matches each object that exists, so a request with it creates an object or is refused.
+ *
+ * @throws `precondition_failed`
+ */
+export function requireNoneMatch(version: number | undefined, ifNoneMatch: string | undefined): void {
+  if (version === undefined || ifNoneMatch === undefined) return;
+  if (tags(ifNoneMatch).some((tag) => names(tag.replace(/^W\//, ''), version))) {
+    throw new ApiError('precondition_failed', 'The object exists', { hint: 'Leave If-None-Match out to change it' });
+  }
+}
+
+/** Returns true if a strong tag or `*` names the version. */
+function names(tag: string, version: number): boolean {
+  return tag === '*' || tag.replace(/^"(\d+)(?:-\d+)*"$/, '$1') === String(version);
 }
 
 /** Requires `If-Match` (RFC 6585 §3). @throws `precondition_required` */
