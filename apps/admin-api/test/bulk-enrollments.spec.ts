@@ -180,6 +180,20 @@ it('enrolls none of an atomic request with an error, and names each one', async 
   expect(await countOf(course_id)).toBe(0);
 });
 
+it('shows the ids of the enrollments that exist in a dry run, and null for those that it would create', async () => {
+  const { id: course_id } = await newCourse(api);
+  const [known, other] = [await student(), await student()];
+  const [{ id } = { id: null }] = (await bulk([{ student_id: known, course_id }])).results;
+  const items = [known, other, other].map((student_id) => ({ student_id, course_id }));
+  const { body } = await api.send<Results>('POST', `${PATH}?dry_run=true`, { body: { items } });
+  expect(body.results.map((result) => [result.status, result.id])).toEqual([
+    [200, id],
+    [201, null],
+    [200, null],
+  ]);
+  expect(await countOf(course_id)).toBe(1);
+});
+
 it('enrolls the same class twice at the same time without a second enrollment', async () => {
   const [ids, { id: one }, { id: two }] = [await students(40), await newCourse(api), await newCourse(api)];
   const items = ids.flatMap((student_id) => [one, two].map((course_id) => ({ student_id, course_id })));

@@ -129,12 +129,12 @@ export async function runBulk(
   }
 }
 
-/** Results after the creations were undone: the objects of the request do not exist. */
+/** Results after the creations were undone: the objects that the request created do not exist. */
 function withoutCreated(results: readonly BulkResult[]): readonly BulkResult[] {
   const created = new Set(results.filter(({ status }) => status === 201).map(({ id }) => id));
   return results.map(({ errors, ...result }) => ({
     ...result,
-    id: null,
+    id: created.has(result.id) ? null : result.id,
     errors: errors.map(({ id, ...error }) => (id === undefined || created.has(id) ? error : { ...error, id })),
   }));
 }
