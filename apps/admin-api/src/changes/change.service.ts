@@ -1,5 +1,5 @@
 import type { Principal } from '@lyceum/contracts';
-import { ApiError } from '@lyceum/errors';
+import { ApiError, errorOr } from '@lyceum/errors';
 import { Cursors } from '@lyceum/rest';
 import type { CursorContext, Position } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -45,7 +45,7 @@ export class ChangeService {
     // A reader who has seen changes that a restore of the database took back must read the collections again.
     const restored = epoch === FIRST_EPOCH ? {} : { epoch };
     const context = { collection: 'changes', site_id, sort: 'created_at', filters: { ...filters, ...restored } };
-    const [after, readAt] = cursor === undefined ? [START, undefined] : this.#open(context, cursor);
+    const [after, readAt] = cursor === undefined ? [START, undefined] : this.#open(context, filters, cursor);
     if (readAt !== undefined) requireFresh(new Date(readAt), now);
     const since = latest(
       after === START ? oldestReadable(now) : new Date(Number(after) / 1_000 - MARGIN_MS),
@@ -61,13 +61,19 @@ export class ChangeService {
     return { rows, more, next: this.cursors.seal(context, [position, seenUntil.toISOString()]) };
   }
 
-  /** @throws `invalid_cursor` */
-  #open(context: CursorContext, cursor: string): Position {
-    try {
-      return this.cursors.open(context, cursor);
-    } catch (error) {
-      throw error instanceof ApiError ? foreignCursor() : error;
-    }
+  /**
+   * Opens a cursor of the types as given, or of the same types sorted. 0.1.0 opens the first alone, so this release
+   * seals no other.
+   *
+   * @throws `invalid_cursor`
+   */
+  #open(context: CursorContext, { type }: Pick<ChangeQuery, 'type'>, cursor: string): Position {
+    const given = errorOr(() => this.cursors.open(context, cursor));
+    if (!(given instanceof ApiError)) return given;
+    const filters = { ...context.filters, type: type && [...new Set(type)].toSorted() };
+    const sorted = errorOr(() => this.cursors.open({ ...context, filters }, cursor));
+    if (sorted instanceof ApiError) throw foreignCursor();
+    return sorted;
   }
 }
 

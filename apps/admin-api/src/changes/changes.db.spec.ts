@@ -229,6 +229,21 @@ describe('a cursor', () => {
     await expect(read(owner, { limit: 1, cursor }, late)).rejects.toMatchObject({ code: 'invalid_cursor' });
   });
 
+  it('fits sorted types in any order and repeated, and is sealed for the types as given', async () => {
+    const site_id = site();
+    const owner = caller(site_id);
+    const sorted: PublicEventType[] = ['course.updated', 'enrollment.activated'];
+    const { next: cursor } = await read(owner, { type: sorted });
+    const event = eventAt(site_id);
+    await record(event);
+    for (const type of [sorted, sorted.toReversed(), [...sorted, ...sorted]]) {
+      const { rows, next } = await read(owner, { type, cursor });
+      expect(idsOf(rows)).toEqual([event.id]);
+      const context = { collection: 'changes', site_id, sort: 'created_at', filters: { type } };
+      expect(() => cursors.open(context, next)).not.toThrow();
+    }
+  });
+
   it('belongs to its filter and its site', async () => {
     const site_id = site();
     const { next: cursor } = await read(caller(site_id));
