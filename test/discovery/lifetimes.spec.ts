@@ -1,5 +1,6 @@
-import { postForms } from '@lyceum/testing';
-import { memberServer, site, type ApiResponse } from '../security/oauth/attack.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, postForms } from '@lyceum/testing';
+import { CALLBACK, memberServer, site, type ApiResponse } from '../security/oauth/attack.js';
 import { personOf } from '../stack/system-stack.js';
 import { prove } from './prove.js';
 import { command, ownClient } from '../stack/auth-command.js';
@@ -45,6 +46,19 @@ async function expectLink(link: unknown, lifetime: number): Promise<void> {
   expect((await browser.open(pathname + search)).status).toBe(200);
   await older('invitations', 'token_hash', token, MARGIN + 1);
   expect((await browser.open(pathname + search)).status).toBe(404);
+}
+
+/** A client that registered itself, of that age and with that time since its last use; the client_id. */
+async function registered(made: number, used: number | null): Promise<string> {
+  const { body } = await walker().send('/api/oauth/register', { json: { redirect_uris: [CALLBACK] } });
+  await sql(
+    `UPDATE clients SET created_at = now() - make_interval(secs => $2), last_used_at = now() - make_interval(secs => $3)
+      WHERE client_id = $1`,
+    body['client_id'],
+    made,
+    used,
+  );
+  return String(body['client_id']);
 }
 
 /** The status of an assertion that has the right challenge, `age` seconds old, and is otherwise invalid. */
@@ -188,6 +202,24 @@ prove('lifetimes', {
     );
     expect(row!.left).toBeGreaterThan(3600 - MARGIN);
     expect(row!.left).toBeLessThanOrEqual(3600);
+  },
+
+  async 'auth.md Registered client'(statement) {
+    const [unused, idle] = durations(statement);
+    // The sweep runs every minute.
+    const [spared, limit] = [120, 90_000];
+    const kept = [await registered(unused! - spared, null), await registered(idle! * 2, idle! - spared)];
+    const due = [await registered(unused! + 1, null), await registered(idle! * 2, idle! + 1)];
+    const left = async (): Promise<string[]> => {
+      await sleep(1_000);
+      const found = await sql<{ client_id: string }>('SELECT client_id FROM clients WHERE client_id = ANY($1)', [
+        ...kept,
+        ...due,
+      ]);
+      return found.map(({ client_id }) => client_id).toSorted();
+    };
+    const isSwept = (ids: readonly string[]): boolean => due.every((id) => !ids.includes(id));
+    expect(await eventually(left, isSwept, limit)).toEqual(kept.toSorted());
   },
 
   async 'auth.md Invitation'(statement) {

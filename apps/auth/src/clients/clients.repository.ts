@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Sql, preparedQuery } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { CLIENT_COLUMNS, clientAtSite } from './client-at-site.js';
 import type { ClientChange, OAuthClient } from './client.js';
 
@@ -31,16 +32,16 @@ const TOUCH = {
     SELECT * FROM touched WHERE source = 'loopback' AND is_first`,
 };
 /** The oldest registered clients without a grant. The order makes PostgreSQL read the index of `instant` alone. */
-const dueRegistrations = (instant: string, age: string, condition: string): string => `
+const dueRegistrations = (instant: string, age: number, condition: string): string => `
   SELECT client_key FROM clients
-   WHERE source = 'loopback' AND deleted_at IS NULL AND ${condition} AND ${instant} < now() - interval '${age}'
+   WHERE source = 'loopback' AND deleted_at IS NULL AND ${condition} AND ${instant} < now() - interval '${age} seconds'
      AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.client_key = clients.client_key)
    ORDER BY ${instant} LIMIT $1 FOR UPDATE SKIP LOCKED`;
 /** PostgreSQL estimates no expression of a partial index: without this condition it would read all grants. */
-const LONG_UNUSED = `last_used_at < now() - interval '90 days'`;
+const LONG_UNUSED = `last_used_at < now() - interval '${LIFETIMES.registration} seconds'`;
 export const IDLE_REGISTRATIONS = `
-  WITH unused AS (${dueRegistrations('created_at', '1 hour', 'last_used_at IS NULL')}),
-       idle AS (${dueRegistrations('coalesce(last_used_at, created_at)', '90 days', LONG_UNUSED)})
+  WITH unused AS (${dueRegistrations('created_at', LIFETIMES.unusedRegistration, 'last_used_at IS NULL')}),
+       idle AS (${dueRegistrations('coalesce(last_used_at, created_at)', LIFETIMES.registration, LONG_UNUSED)})
   (TABLE unused UNION ALL TABLE idle) LIMIT $1`;
 /** A registration alone is not published: any caller can send it, and the streams keep its event for a month. */
 const PUBLISHED = `(source <> 'loopback' OR last_used_at IS NOT NULL OR version > 1)`;
@@ -148,7 +149,7 @@ export class ClientsRepository {
   }
 
   /**
-   * Registered clients that were unused for an hour or idle for 90 days. Rows and approvals are deleted for good: the
+   * Registered clients whose lifetime has ended. Rows and approvals are deleted for good: the
    * ids are 256 random bits and never return.
    */
   deleteIdleRegistrations(

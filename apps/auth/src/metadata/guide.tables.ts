@@ -37,11 +37,9 @@ function emailLinks({ settings: { sign_up, sign_in_links } }: Pick<SiteRecord, '
   };
 }
 
-/** Every lifetime and limit for clients and people; `repeatSeconds` is a setting of the deployment. */
-export function limits(site: Pick<SiteRecord, 'settings'>, repeatSeconds: number): string {
-  const { nameLength, redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
-  const { perPerson } = PASSKEY_LIMITS;
-  const lifetimes = table(
+/** `repeatSeconds` is a setting of the deployment. */
+function lifetimes(site: Pick<SiteRecord, 'settings'>, repeatSeconds: number): string {
+  return table(
     ['Item', 'Lifetime'],
     [
       ['Authorization code', duration(LIFETIMES.authorizationCode)],
@@ -61,12 +59,22 @@ export function limits(site: Pick<SiteRecord, 'settings'>, repeatSeconds: number
         'Signed-in browser',
         `${duration(LIFETIMES.session)} after its last use, ${duration(LIFETIMES.sessionAtMost)} at most`,
       ],
+      [
+        'Registered client',
+        `${duration(LIFETIMES.unusedRegistration)} without a use, ${duration(LIFETIMES.registration)} after its last use`,
+      ],
       ['Invitation', duration(LIFETIMES.invitation)],
       ['Password-reset link', duration(LIFETIMES.passwordReset)],
       ...emailLinks(site).lifetimes,
       ['Passkey challenge', duration(LIFETIMES.passkeyChallenge)],
     ],
   );
+}
+
+/** Every lifetime and limit for clients and people; `repeatSeconds` is a setting of the deployment. */
+export function limits(site: Pick<SiteRecord, 'settings'>, repeatSeconds: number): string {
+  const { nameLength, redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
+  const { perPerson } = PASSKEY_LIMITS;
   const rates = table(
     ['Item', 'Limit'],
     [
@@ -103,7 +111,7 @@ export function limits(site: Pick<SiteRecord, 'settings'>, repeatSeconds: number
       ['Refused access tokens at UserInfo', `${per(LIMITS.refused_tokens)} per source`],
     ],
   );
-  return `${lifetimes}\n\n${rates}`;
+  return `${lifetimes(site, repeatSeconds)}\n\n${rates}`;
 }
 
 /** Features that clients know from other servers, and the response of this one. */

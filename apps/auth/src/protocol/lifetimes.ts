@@ -27,6 +27,10 @@ export const LIFETIMES = {
   formSubmission: 10 * MINUTE,
   /** The time until the page after a form shows its result. */
   notice: MINUTE,
+  /** A client that registered itself is deleted without a use for so long … */
+  unusedRegistration: HOUR,
+  /** … or so long after its last use. */
+  registration: 90 * DAY,
   invitation: 7 * DAY,
   passwordReset: HOUR,
   /** The time in which both addresses must agree to a change of the email address. */
