@@ -1,6 +1,6 @@
 import { refusedRedirectUris } from '#src/clients/redirect-uri.policy.js';
-import { EngineRig, clientWith } from '../../../../test/engine-rig.js';
-import { clientMetadata } from './client.adapter.js';
+import { clientMetadata } from '#src/provider/engine/adapters/client.adapter.js';
+import { EngineRig, clientWith } from './engine-rig.js';
 
 const URIS = [
   'https://app.example/cb',
