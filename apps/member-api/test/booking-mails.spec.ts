@@ -114,3 +114,15 @@ it('mails sessions on both sides of each change of clocks, and tells the repeate
     'It starts on 2090-11-05 02:30 (America/New_York).',
   ]);
 });
+
+it('tells the times that clocks repeat by half an hour by their offset', async () => {
+  const one = await member({ timezone: 'Australia/Lord_Howe', locale: 'en' });
+  // Clocks go back from 2:00 to 1:30 on this day, at 15:00 UTC of the day before.
+  for (const time of ['14:15', '14:45', '15:15', '15:45']) await remind(one, `2027-04-03T${time}:00.000Z`);
+  expect([...new Set(await linesOf(one.person_id, /^It starts on/, 8))]).toEqual([
+    'It starts on 2027-04-04 01:15 (Australia/Lord_Howe).',
+    'It starts on 2027-04-04 01:45 (Australia/Lord_Howe, UTC+10:30).',
+    'It starts on 2027-04-04 01:45 (Australia/Lord_Howe, UTC+11:00).',
+    'It starts on 2027-04-04 02:15 (Australia/Lord_Howe).',
+  ]);
+});

@@ -7,18 +7,21 @@ const known = (zone: string): string => `case
   when (length(${zone}) <> 3 or upper(${zone}) in (${SHORT}))
     and pg_input_is_valid('2000-01-01 00:00 ' || ${zone}, 'timestamptz') then ${zone} end`;
 
+/** Clocks change by an hour, and by half an hour in Australia/Lord_Howe. */
+const CLOCK_CHANGES = ['-1 hour', '-30 minutes', '30 minutes', '1 hour'];
+
 /**
  * SQL of an instant as text that is the same in every language: `2026-12-01 10:00 (Europe/Lisbon)`. The zone is the one
  * that the member of the membership `m` has chosen at the site, or else `zone`, or else UTC: PostgreSQL fails at a zone
- * that it does not know, and no member would get a message. Clocks that go back show an hour twice: the text of such a
- * time also has the offset, `2026-10-25 01:30 (Europe/Lisbon, UTC+01:00)`.
+ * that it does not know, and no member would get a message. Clocks that go back show times twice: the text of such a time
+ * also has the offset, `2026-10-25 01:30 (Europe/Lisbon, UTC+01:00)`.
  */
 export function memberTime(instant: string, zone: string): string {
   const local = `(${instant} at time zone own.zone)`;
   const offset = `(${local} - (${instant} at time zone 'UTC'))`;
   const sign = `case when ${offset} < interval '0' then '-' else '+' end`;
   const shown = `', UTC' || ${sign} || to_char(greatest(${offset}, -${offset}), 'HH24:MI')`;
-  const others = ['-', '+'].map((side) => `((${instant} ${side} interval '1 hour') at time zone own.zone)`);
+  const others = CLOCK_CHANGES.map((by) => `((${instant} + interval '${by}') at time zone own.zone)`);
   // Without `offset` PostgreSQL would evaluate the zone at each of its places.
   return `(
     select to_char(${local}, 'YYYY-MM-DD HH24:MI') || ' (' || own.zone
