@@ -30,30 +30,43 @@ const principal = (changes: Partial<Principal> = {}): Principal => tools.princip
 const plan = (input: object, caller: Principal | null = principal()): Promise<Reply> =>
   tools.prompt('plan_my_study_week', input, caller);
 
+interface Planned {
+  readonly courses: readonly { readonly course_id: string; readonly slug: string; readonly url: string | null }[];
+  readonly more_courses: boolean;
+}
+
+/** The parts of a prompt: the instruction and the attached data. */
+async function planned(input: object): Promise<Planned & { readonly instruction: string }> {
+  const reply = await plan(input);
+  if (!reply.ok) throw new Error(JSON.stringify(reply));
+  const [instruction, attached] = (reply.result as PromptOutput).messages.map(({ content }) => content);
+  if (instruction?.type !== 'text' || attached?.type !== 'resource' || !('text' in attached.resource)) {
+    throw new Error('other messages are expected');
+  }
+  return { instruction: instruction.text, ...(JSON.parse(attached.resource.text) as Planned) };
+}
+
 describe('plan_my_study_week', () => {
   it('returns the courses as data, apart from the instructions', async () => {
-    const reply = await plan({ hours: '7' });
-    if (!reply.ok) throw new Error(JSON.stringify(reply));
-    const [instruction, attached] = (reply.result as PromptOutput).messages.map(({ content }) => content);
-    if (instruction?.type !== 'text' || attached?.type !== 'resource' || !('text' in attached.resource)) {
-      throw new Error('other messages are expected');
-    }
-    expect(instruction.text).toContain('of 7 hours in all');
-    const { courses, more_courses } = JSON.parse(attached.resource.text) as {
-      courses: object[];
-      more_courses: boolean;
-    };
+    const { instruction, courses, more_courses } = await planned({ hours: '7' });
+    expect(instruction).toContain('of 7 hours in all');
     expect(courses).toHaveLength(3);
     expect(courses).toContainEqual(expect.objectContaining({ slug: 'one', completion_rate: 0 }));
     expect(more_courses).toBe(false);
   });
 
+  it('links the page of a course once the school has an URL template', async () => {
+    expect((await planned({})).courses.map(({ url }) => url)).toEqual([null, null, null]);
+    const [{ site_id, base_url, host, name, slug, org_id }] = api.sites;
+    const course_url = 'https://www.example.com/{slug}';
+    await api.world.site({ site_id, base_url, host, name, slug, org_id, state: 'active', course_url });
+    const pages = '{ viewer { enrolledCourses { nodes { pageUrl } } } }';
+    await api.until(pages, ({ viewer }) => viewer.enrolledCourses.nodes[0]?.pageUrl !== null);
+    for (const one of (await planned({})).courses) expect(one.url).toBe(`https://www.example.com/${one.slug}`);
+  });
+
   it('returns the course_id that my_course accepts', async () => {
-    const reply = await plan({});
-    if (!reply.ok) throw new Error(JSON.stringify(reply));
-    const [, attached] = (reply.result as PromptOutput).messages.map(({ content }) => content);
-    if (attached?.type !== 'resource' || !('text' in attached.resource)) throw new Error('no data is attached');
-    const { courses } = JSON.parse(attached.resource.text) as { courses: { course_id: string; slug: string }[] };
+    const { courses } = await planned({});
     expect(courses).toHaveLength(3);
     for (const { course_id, slug } of courses) {
       expect(await tools.call('my_course', { course_id }, principal())).toMatchObject({

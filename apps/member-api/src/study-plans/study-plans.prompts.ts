@@ -11,7 +11,7 @@ const COURSES = 20;
 
 const QUERY = {
   document: parse(`query ($first: Int) { viewer { enrolledCourses(first: $first) {
-    nodes { courseId slug name url state expireDate completionRate }
+    nodes { courseId slug name pageUrl state expireDate completionRate }
     pageInfo { hasNextPage }
   } } }`),
   output: z.object({
@@ -21,7 +21,7 @@ const QUERY = {
           courseId: z.string(),
           slug: z.string(),
           name: z.string(),
-          url: z.string(),
+          pageUrl: z.string().nullable(),
           state: z.enum(['ACTIVE', 'EXPIRED']),
           expireDate: z.string().nullable(),
           completionRate: z.number(),
@@ -65,11 +65,11 @@ export class StudyPlansPrompts {
     const data = {
       courses: enrolledCourses.nodes
         .filter(({ state }) => state === 'ACTIVE')
-        .map(({ courseId, slug, name, url, expireDate, completionRate }) => ({
+        .map(({ courseId, slug, name, pageUrl, expireDate, completionRate }) => ({
           course_id: courseId,
           slug,
           name,
-          url,
+          url: pageUrl,
           expires_at: expireDate,
           completion_rate: completionRate,
         })),
