@@ -98,6 +98,7 @@ const ABOUT: Record<
   get_student: ['list_students', ({ id }) => ({ id })],
   get_subscription: ['list_subscriptions', ({ id }) => ({ id })],
   my_course: ['my_courses', ({ course_id }) => ({ course_id })],
+  my_digital_product: ['my_digital_products', ({ grant_id }) => ({ grant_id })],
   read_operation: [
     'search_operations',
     ({ operation_id }) => (operation_id === 'listCourses' ? { operation_id } : undefined),

@@ -55,6 +55,7 @@ describe('the tools of a member', () => {
         ['my_courses', ['account:read']],
         ['my_course', ['account:read']],
         ['my_digital_products', ['account:read']],
+        ['my_digital_product', ['account:read']],
         ['my_consulting_services', ['account:read']],
         ['my_event_registrations', ['account:read']],
         ['my_notifications', ['account:read']],

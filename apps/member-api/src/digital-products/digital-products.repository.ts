@@ -9,7 +9,7 @@ import { lockStates } from '#src/notifications/stored-states.js';
 import { presentMember } from '#src/people/present-member.js';
 import { writeRowsOfPeople } from '#src/people/rows-of-people.js';
 import { rowsOf } from '#src/read-models/rows-of.js';
-import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
+import { BY_ID, nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { downloadTokenSql } from '#src/download-links/download-links.js';
@@ -50,6 +50,7 @@ const digitalProductBySlug: FieldSource = {
 export const digitalProductSources: Sources = {
   ...notificationSubject('PurchasedDigitalProduct', digitalProductOf),
   ...nodes({ PurchasedDigitalProduct: digitalProductOf }),
+  [BY_ID]: { PurchasedDigitalProduct: { kind: 'one', from: { PurchasedDigitalProduct: digitalProductOf(':id') } } },
   Viewer: { digitalProducts, digitalProduct: digitalProductBySlug },
   PurchasedDigitalProduct: {
     id: sql.id('PurchasedDigitalProduct', 'g.grant_id'),
