@@ -68,7 +68,10 @@ export const consultingServiceSources: Sources = {
       name: 'bookings',
       from: `consulting_bookings b where b.site_id = :site and b.person_id = :person and b.purchase_id = q.purchase_id`,
       keys: ['b.starts_at', 'b.booking_id'],
-      filters: byState('upper(b.state)'),
+      filters: {
+        ...byState('upper(b.state)'),
+        isUpcoming: { type: 'boolean', where: (value) => `(b.state = 'scheduled' and b.ends_at > now()) = ${value}` },
+      },
     },
   },
   ConsultingLecturer: {

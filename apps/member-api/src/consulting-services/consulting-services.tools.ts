@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { connectionOf, nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 
-/** Keeps a result short; the member API returns the earlier ones. */
+/** Keeps a result short; the member API returns the others. */
 const BOOKINGS = 3;
 
 const booking = z.object({
@@ -16,6 +16,7 @@ const booking = z.object({
   state: z.enum(['SCHEDULED', 'COMPLETED', 'NO_SHOW', 'CANCELED']),
   joinUrl: z.string().nullable(),
 });
+const bookings = z.object({ nodes: z.array(booking), totalCount: z.int() });
 const node = z.object({
   id: z.string(),
   serviceId: z.string(),
@@ -28,15 +29,18 @@ const node = z.object({
   sessionsTotal: z.int(),
   sessionsUsed: z.int(),
   sessionsRemaining: z.int(),
-  bookings: z.object({ nodes: z.array(booking) }),
+  upcoming: bookings,
+  others: bookings,
 });
 
+const FIELDS = 'nodes { id startsAt endsAt state joinUrl } totalCount';
 const SERVICES = {
   document: parse(`query ($first: Int, $after: String) { viewer { consultingServices(first: $first, after: $after) {
     nodes {
       id serviceId slug name lecturer { id name } timezone purchasedAt expireDate
       sessionsTotal sessionsUsed sessionsRemaining
-      bookings(first: ${BOOKINGS}) { nodes { id startsAt endsAt state joinUrl } }
+      upcoming: bookings(last: ${BOOKINGS}, isUpcoming: true) { ${FIELDS} }
+      others: bookings(first: ${BOOKINGS}, isUpcoming: false) { ${FIELDS} }
     }
     pageInfo { hasNextPage endCursor }
   } } }`),
@@ -65,7 +69,8 @@ const item = z.object({
         join_url: z.string().nullable().describe('Null unless it is scheduled.'),
       }),
     )
-    .describe(`The latest ${BOOKINGS} sessions.`),
+    .describe(`At most ${BOOKINGS} sessions: those to come, soonest first, then the others, latest first.`),
+  bookings_left_off: z.int().describe('Number of sessions that bookings leaves off.'),
 });
 const output = itemsOf(item);
 
@@ -77,7 +82,7 @@ export class ConsultingServicesTools {
     name: 'my_consulting_services',
     title: 'My consulting services',
     description:
-      'Lists the consulting services of the signed-in member, newest first, with the sessions that are left and the latest bookings. Use it to answer when a session takes place, where to join it, or how many are left.',
+      'Lists the consulting services of the signed-in member, newest first, with the number of sessions that are left and the booked sessions, the next one first. Use it to answer when a session takes place, where to join it, or how many are left.',
     audience: 'member',
     scopes: ['account:read'],
     input: pageInput,
@@ -90,7 +95,9 @@ export class ConsultingServicesTools {
   }
 }
 
-function summary({ lecturer, bookings, ...service }: z.output<typeof node>): z.input<typeof item> {
+function summary({ lecturer, upcoming, others, ...service }: z.output<typeof node>): z.input<typeof item> {
+  // The list has the latest session first.
+  const shown = [...upcoming.nodes.toReversed(), ...others.nodes].slice(0, BOOKINGS);
   return {
     purchase_id: service.id,
     consulting_service_id: service.serviceId,
@@ -103,13 +110,14 @@ function summary({ lecturer, bookings, ...service }: z.output<typeof node>): z.i
     sessions_total: service.sessionsTotal,
     sessions_used: service.sessionsUsed,
     sessions_remaining: service.sessionsRemaining,
-    bookings: bookings.nodes.map(({ id, startsAt, endsAt, state, joinUrl }) => ({
+    bookings: shown.map(({ id, startsAt, endsAt, state, joinUrl }) => ({
       booking_id: id,
       starts_at: startsAt,
       ends_at: endsAt,
       state: STATES[state],
       join_url: joinUrl,
     })),
+    bookings_left_off: upcoming.totalCount + others.totalCount - shown.length,
   };
 }
 

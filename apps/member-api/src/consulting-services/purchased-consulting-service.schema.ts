@@ -103,4 +103,10 @@ export const PurchasedConsultingServiceConnection = connectionOf(
 export class BookingArgs extends PageArgs {
   @Field(() => [ConsultingBookingState], { nullable: true, description: 'Only sessions in one of these states.' })
   states?: ConsultingBookingState[];
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True: only scheduled sessions that have not ended. False: only the others.',
+  })
+  isUpcoming?: boolean;
 }

@@ -8,6 +8,7 @@ export interface PageArguments {
   readonly before?: string | null;
   readonly states?: readonly unknown[] | null;
   readonly isRead?: boolean | null;
+  readonly isUpcoming?: boolean | null;
 }
 
 /** An object of graphql-js's default resolver: fields by name, functions for fields with arguments. */
@@ -15,6 +16,9 @@ export type Resolvable = Record<string, unknown>;
 
 /** Columns of the sort keys. */
 type Keys = readonly [time: string, id: string];
+
+const toCome = ({ state, endsAt }: Resolvable): boolean =>
+  state === 'SCHEDULED' && Date.parse(String(endsAt)) > Date.now();
 
 /** Pages and cursors of the lists of one member. */
 export class NaivePages {
@@ -28,12 +32,13 @@ export class NaivePages {
     list: string,
     all: readonly Row[],
     keys: Keys,
-    { first, last, after, before, states, isRead }: PageArguments,
+    { first, last, after, before, states, isRead, isUpcoming }: PageArguments,
     node: (row: Row) => Resolvable,
   ): Resolvable {
     const rows = all
       .filter((row) => !states || states.includes(node(row)['state']))
-      .filter((row) => typeof isRead !== 'boolean' || node(row)['isRead'] === isRead);
+      .filter((row) => typeof isRead !== 'boolean' || node(row)['isRead'] === isRead)
+      .filter((row) => typeof isUpcoming !== 'boolean' || toCome(node(row)) === isUpcoming);
     const within = rows
       .filter((row) => !after || keyOf(row, keys) < readKey(after))
       .filter((row) => !before || keyOf(row, keys) > readKey(before));

@@ -98,7 +98,7 @@ export function makePurchases(
       purchase_id: purchase.purchase_id,
       version: 1,
       starts_at: pick(TIMES),
-      ends_at: pick(TIMES),
+      ends_at: pick([...TIMES, '2090-01-01T00:00:00.25Z']),
       state: pick(['scheduled', 'completed', 'no_show', 'canceled']),
       join_url: pick([null, 'https://meet.example/"?']),
     };
