@@ -115,6 +115,42 @@ describe('updateNotificationSubscription', () => {
     expect(of(await list(), 'NEW_LECTURE').active).toBe(false);
   });
 
+  it('turns a topic off for courses that the member has not turned on', async () => {
+    const nodes = await list();
+    const [topic, course] = [of(nodes, 'COURSE_UPDATE').id, of(nodes, 'COURSE_UPDATE', course_id).id];
+    const ofCourse = async (): Promise<unknown> => {
+      const { active, channels } = of(await list(), 'COURSE_UPDATE', course_id);
+      return [active, ...channels.map(({ enabled }: Data) => enabled)];
+    };
+    await update({ subscriptionId: course, channels: [{ channel: 'EMAIL', enabled: false }] });
+    expect(await ofCourse()).toEqual([true, true, false]);
+    await update({ subscriptionId: topic, active: false, channels: [{ channel: 'IN_APP', enabled: false }] });
+    expect(await ofCourse()).toEqual([false, false, false]);
+    const changed = await update({ subscriptionId: course, active: true });
+    expect(changed.data.updateNotificationSubscription.subscription.active).toBe(true);
+    expect(await ofCourse()).toEqual([true, false, false]);
+    await update({ subscriptionId: topic, active: true, channels: [{ channel: 'IN_APP', enabled: true }] });
+    await update({ subscriptionId: topic, active: false });
+    expect(await ofCourse()).toEqual([true, true, false]);
+  });
+
+  it('keeps the choices in a row of v0.1.0, which inherits nothing', async () => {
+    const nodes = await list();
+    const { person_id } = api.student();
+    const database = await api.connect();
+    const { site_id } = api.sites[0];
+    const text = `delete from notification_subscriptions where person_id = $1 and topic = 'course_update'`;
+    await database.query(text, [person_id]);
+    await database.query(
+      `insert into notification_subscriptions
+         (site_id, person_id, topic, entity_id, version, active, in_app, email, updated_at)
+       values ($1, $2, 'course_update', $3, 1, true, true, false, now())`,
+      [site_id, person_id, course_id],
+    );
+    await update({ subscriptionId: of(nodes, 'COURSE_UPDATE').id, active: false });
+    expect(of(await list(), 'COURSE_UPDATE', course_id).active).toBe(true);
+  });
+
   it('rejects changes of mandatory topics and repeated channels', async () => {
     const nodes = await list();
     for (const topic of MANDATORY) {

@@ -5,6 +5,7 @@ import { DropRateWindow1795931529021 } from './1795931529021-drop-rate-window.js
 import { CourseSlugs1795987200011 } from './1795987200011-course-slugs.js';
 import { FanOutsOfPublications1795987200020 } from './1795987200020-fan-outs-of-publications.js';
 import { OldestJobs1795987200021 } from './1795987200021-oldest-jobs.js';
+import { InheritedSettings1795987200030 } from './1795987200030-inherited-settings.js';
 import { MemberErasures1795987200031 } from './1795987200031-member-erasures.js';
 
 export const migrations = [
@@ -15,5 +16,6 @@ export const migrations = [
   CourseSlugs1795987200011,
   FanOutsOfPublications1795987200020,
   OldestJobs1795987200021,
+  InheritedSettings1795987200030,
   MemberErasures1795987200031,
 ];

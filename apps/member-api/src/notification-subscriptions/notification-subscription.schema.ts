@@ -120,7 +120,11 @@ export class UpdateNotificationSubscriptionInput {
   @Field(() => ID, { description: 'Identifier of the subscription.' })
   subscriptionId!: string;
 
-  @Field(() => Boolean, { nullable: true, description: 'False turns all notifications of the topic off.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'False turns all notifications of the topic off, except those of courses that the member has turned on.',
+  })
   active?: boolean | null;
 
   @Field(() => [NotificationChannelInput], { nullable: true, description: 'The channels to change.' })

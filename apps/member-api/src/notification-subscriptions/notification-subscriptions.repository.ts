@@ -6,7 +6,7 @@ import { nodes } from '#src/reading/source-catalog.js';
 import { VIEWER_READER } from '#src/reading/viewer-profile.js';
 import { argument, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
-import { preferencesOf, preferred } from './preferences.js';
+import { chosenSetting, preferencesOf, preferred } from './preferences.js';
 import type { Setting } from './preferences.js';
 import { subscriptionId } from './subscription-id.js';
 import { topicRows } from './topics.policy.js';
@@ -96,6 +96,9 @@ const LISTED = `select s.* from ${subscriptions('$1::uuid', '$2::uuid')}
 const LINKED = `select s.* from ${subscriptions('$1::uuid', '$2::uuid', allCourses('$1::uuid', '$2::uuid'))}
   where s.id = $3`;
 
+/** Settings of the row before a change; null for those that it inherits. */
+const CHOSEN = (['active', 'in_app', 'email'] as const).map((setting) => chosenSetting('old', setting));
+
 /** Null leaves a setting as it is. */
 export type SubscriptionChange = { readonly [Name in Setting]: boolean | null };
 
@@ -119,7 +122,10 @@ export interface Changed extends Settings {
 
 @Injectable()
 export class NotificationSubscriptionsRepository {
-  /** Undefined when the member has no such subscription. Unchanged and mandatory settings are not written. */
+  /**
+   * Undefined when the member has no such subscription. Unchanged and mandatory settings are not written. A new row
+   * inherits the settings that the change leaves as they are.
+   */
   async change(
     tx: EntityManager,
     { site_id, person_id }: Pick<Principal, 'site_id' | 'person_id'>,
@@ -136,15 +142,22 @@ export class NotificationSubscriptionsRepository {
          except select topic, entity_id, active, in_app, email from target),
        changed as (
          insert into notification_subscriptions as old
-           (site_id, person_id, topic, entity_id, version, active, in_app, email, updated_at)
-         select $1, $2, topic, entity_id, 1, active, in_app, email, now() from wanted
+           (site_id, person_id, topic, entity_id, version, active, in_app, email, updated_at,
+            inherited_active, inherited_in_app, inherited_email)
+         select $1, $2, topic, entity_id, 1, active, in_app, email, now(), case when $4 is null then active end,
+                case when $5 is null then in_app end, case when $6 is null then email end
+         from wanted
          on conflict (site_id, person_id, topic, entity_id) do update
            set version = old.version + 1, updated_at = excluded.updated_at,
                active = coalesce($4, old.active), in_app = coalesce($5, old.in_app),
-               email = coalesce($6, old.email)
-           where (coalesce($4, old.active), coalesce($5, old.in_app), coalesce($6, old.email))
-                 <> (old.active, old.in_app, old.email)
-         returning version, active, in_app, email, updated_at)
+               email = coalesce($6, old.email),
+               inherited_active = case when $4 is null then old.inherited_active end,
+               inherited_in_app = case when $5 is null then old.inherited_in_app end,
+               inherited_email = case when $6 is null then old.inherited_email end
+           where (coalesce($4, ${CHOSEN[0]}), coalesce($5, ${CHOSEN[1]}), coalesce($6, ${CHOSEN[2]}))
+                 is distinct from (${CHOSEN.join(', ')})
+         returning version, updated_at, nullif(active, inherited_active) as active,
+                   nullif(in_app, inherited_in_app) as in_app, nullif(email, inherited_email) as email)
        select target.transactional, target.topic, target.entity_id, changed.version, changed.updated_at,
               coalesce(changed.active, $4, target.active) as active, coalesce(changed.in_app, $5, target.in_app) as in_app,
               coalesce(changed.email, $6, target.email) as email

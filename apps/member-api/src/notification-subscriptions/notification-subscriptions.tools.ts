@@ -50,7 +50,10 @@ const listed = itemsOf(
 
 const changeInput = z.object({
   subscription_id: z.string().describe('Identifier of the subscription; my_notification_subscriptions has it.'),
-  active: z.boolean().optional().describe('False turns all notifications of the topic off.'),
+  active: z
+    .boolean()
+    .optional()
+    .describe('False turns all notifications of the topic off, except those of courses that the member has turned on.'),
   channels: channels.partial().strict().optional().describe('The channels to change; the others stay as they are.'),
   ...WRITE_INPUT,
 });

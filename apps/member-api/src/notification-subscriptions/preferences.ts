@@ -14,6 +14,10 @@ export const preferencesOf = (of: string): string =>
 
 export type Setting = 'active' | 'in_app' | 'email';
 
+/** The choice of the member in a row; null for a setting that the row has inherited and the member has not changed. */
+export const chosenSetting = (row: string, setting: Setting): string =>
+  `nullif(${row}.${setting}, ${row}.inherited_${setting})`;
+
 /** A setting for the course takes precedence over one for the topic, and this over the topic's default. */
 export const preferred = (setting: Setting): string =>
-  `coalesce(for_course.${setting}, for_all.${setting}, t.${setting})`;
+  `coalesce(${chosenSetting('for_course', setting)}, ${chosenSetting('for_all', setting)}, t.${setting})`;

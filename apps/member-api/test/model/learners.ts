@@ -133,6 +133,9 @@ export function makeLearners(): Learners {
       active: next(2) === 0,
       in_app: next(2) === 0,
       email: next(2) === 0,
+      inherited_active: pick([null, null, true, false]),
+      inherited_in_app: pick([null, null, true, false]),
+      inherited_email: pick([null, null, true, false]),
       updated_at: pick(TIMES),
     })),
   );

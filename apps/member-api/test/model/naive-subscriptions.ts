@@ -30,7 +30,10 @@ export function naiveSubscriptions(learners: Learners, member: Member, enrollmen
             one['entity_id'] === entity,
         );
       const own = chosen(entity_id);
-      const { active, in_app, email } = own ?? chosen(null) ?? { ...rule, in_app: rule.inApp };
+      const effective = (setting: 'active' | 'in_app' | 'email', standard: boolean): Row[string] =>
+        [own, chosen(null)].find((one) => one !== undefined && one[setting] !== one[`inherited_${setting}`])?.[
+          setting
+        ] ?? standard;
       const name = [site, person, topic, ...(entity_id === null ? [] : [entity_id])].join('/');
       return {
         id: versionEight(createHash('sha256').update(name).digest('hex')),
@@ -39,9 +42,9 @@ export function naiveSubscriptions(learners: Learners, member: Member, enrollmen
         transactional: rule.transactional,
         entity_id,
         listed_at,
-        active: active ?? false,
-        in_app: in_app ?? false,
-        email: email ?? false,
+        active: effective('active', rule.active),
+        in_app: effective('in_app', rule.inApp),
+        email: effective('email', rule.email),
         updated_at: own?.['updated_at'] ?? null,
       };
     };
