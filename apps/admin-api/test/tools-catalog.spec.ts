@@ -12,6 +12,13 @@ const PRICE = { amount_minor: 150_000, currency: 'TWD' };
 const WITHDRAWN = { amount_minor: 1_000, currency: 'TWD' };
 const CHEAPER = { amount_minor: 90_000, currency: 'TWD' };
 const NEXT = { starts_at: '2999-05-01T09:00:00.000Z', ends_at: '2999-05-01T11:00:00.000Z' };
+/** Plans of a course that is sold by three of them. */
+const SOLD_BY = [
+  { name: 'For life', plan_type: 'one_time_purchase', price: PRICE, position: 2 },
+  { name: 'One year', plan_type: 'specific_length', price: CHEAPER, access_days: 365, position: 1 },
+  { name: 'Monthly', plan_type: 'subscription', price: PRICE, interval: 'month', interval_count: 1, position: 3 },
+  { name: 'Withdrawn', plan_type: 'one_time_purchase', price: WITHDRAWN, active: false },
+];
 const OVER = { starts_at: '2020-05-01T09:00:00.000Z', ends_at: '2020-05-01T11:00:00.000Z' };
 const JOIN = 'https://meet.example.com/secret';
 
@@ -72,6 +79,10 @@ beforeAll(async () => {
   const knots = await publishedCourse(api, { slug: 'knots', name: 'A Knots', subtitle: 'That hold' });
   const night = await newCourse(api, { slug: 'night', name: 'A Night' });
   await publishedCourse(api, { slug: 'knots', name: 'Elsewhere' }, api.sites[1]);
+  for (const body of SOLD_BY) {
+    const { status } = await api.send('POST', `/api/v1/courses/${knots.id}/plans`, { body });
+    expect(status).toBe(201);
+  }
   for (const plan of plans([knots.id, night.id])) await newMembershipPlan(api, plan);
   await publishedProduct(api, {
     slug: 'charts',
@@ -116,6 +127,8 @@ describe('browse_catalog', () => {
       ],
       next_cursor: null,
     });
+    const courses = await call<Items>('browse_catalog', { type: 'course' });
+    expect(courses.items).toMatchObject([{ slug: 'knots', price_from: CHEAPER }]);
     const plans = await call<Items>('browse_catalog', { type: 'membership_plan' });
     expect(plans.items).toMatchObject([{ slug: 'crew', price_from: CHEAPER }]);
     expect((await call<Items>('browse_catalog', { q: 'regatta', type: 'course' })).items).toEqual([]);
@@ -156,16 +169,43 @@ describe('browse_catalog', () => {
   it('knows nothing of another site', async () => {
     expect((await call<Items>('browse_catalog', {}, there())).items).toMatchObject([{ name: 'Elsewhere' }]);
   });
+
+  it('has no price for a course that a plan gives for free', async () => {
+    const listed = await call<Items>('list_courses', {}, { ...there(), scopes: ['courses:read'] });
+    const path = `/api/v1/courses/${String(listed.items[0]?.['id'])}/plans`;
+    const sell = (body: object) => api.send('POST', path, { ...there(), body });
+    await sell({ name: 'All', plan_type: 'one_time_purchase', price: PRICE });
+    const { items } = await call<Items>('browse_catalog', {}, there());
+    expect(items).toMatchObject([{ name: 'Elsewhere', price_from: PRICE }]);
+    await sell({ name: 'Open', plan_type: 'free' });
+    const after = await call<Items>('browse_catalog', {}, there());
+    expect(after.items).toMatchObject([{ name: 'Elsewhere', price_from: null }]);
+  });
 });
 
 describe('browse_item', () => {
   it('describes an item of each type', async () => {
     const none = { course: null, digital_product: null, event: null, membership_plan: null };
     const plain = { ...none, description_html: null, description_truncated: false };
+    const once = { interval: null, interval_count: null, access_days: null, access_ends_at: null };
+    const sold = [
+      { ...once, id: ID, name: 'One year', plan_type: 'specific_length', price: CHEAPER, access_days: 365 },
+      { ...once, id: ID, name: 'For life', plan_type: 'one_time_purchase', price: PRICE },
+      {
+        ...once,
+        id: ID,
+        name: 'Monthly',
+        plan_type: 'subscription',
+        price: PRICE,
+        interval: 'month',
+        interval_count: 1,
+      },
+    ];
     expect(await call('browse_item', { type: 'course', slug: 'knots' })).toMatchObject({
       ...plain,
-      course: { subtitle: 'That hold', course_type: 'paid' },
+      course: { subtitle: 'That hold', course_type: 'paid', plans: sold },
     });
+    expect(await call('browse_course', { slug: 'knots' })).toMatchObject({ plans: sold });
     expect(await call('browse_item', { type: 'digital_product', slug: 'charts' })).toEqual({
       ...plain,
       type: 'digital_product',

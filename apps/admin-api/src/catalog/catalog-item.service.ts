@@ -1,5 +1,6 @@
 import type { OfSite } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
+import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
 import { CourseService } from '#src/courses/course.service.js';
 import { shownDescription } from '@lyceum/rest';
 import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
@@ -22,6 +23,7 @@ interface Described {
 export class CatalogItemService {
   constructor(
     private readonly courses: CourseService,
+    private readonly coursePlans: CoursePlanService,
     private readonly products: DigitalProductService,
     private readonly events: EventService,
     private readonly plans: MembershipPlanService,
@@ -31,7 +33,8 @@ export class CatalogItemService {
     switch (type) {
       case 'course': {
         const course = await this.courses.getListed(site, slug);
-        return item(type, course, { course: viewPublicCourse(course) });
+        const plans = await this.coursePlans.forSale(site, course.id);
+        return item(type, course, { course: viewPublicCourse(course, plans) });
       }
       case 'digital_product': {
         const product = await this.products.getListed(site, slug);

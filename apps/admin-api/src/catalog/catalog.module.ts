@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CoursePlanModule } from '#src/course-plans/course-plan.module.js';
 import { CourseModule } from '#src/courses/course.module.js';
 import { DigitalProductModule } from '#src/digital-products/digital-product.module.js';
 import { EventModule } from '#src/events/event.module.js';
@@ -11,7 +12,7 @@ import { CatalogTools } from './catalog.tools.js';
 import { PublicCourseTools } from './public-course.tools.js';
 
 @Module({
-  imports: [CourseModule, DigitalProductModule, EventModule, MembershipPlanModule],
+  imports: [CourseModule, CoursePlanModule, DigitalProductModule, EventModule, MembershipPlanModule],
   exports: [CatalogService],
   providers: [CatalogService, CatalogRepository, CatalogItemService, CatalogResources, CatalogTools, PublicCourseTools],
 })

@@ -28,6 +28,8 @@ beforeAll(async () => {
   );
   await fill('membership_plans (site_id, slug, name, state, plan_type)', `'active', 'lifetime'`);
   await database.dataSource.query(`
+    insert into course_plans (site_id, course_id, name, plan_type, price_amount_minor, price_currency)
+      select site_id, id, 'A', 'one_time_purchase', 1, 'TWD' from courses;
     insert into event_tickets (site_id, event_id, name, price_amount_minor, price_currency, position)
       select site_id, id, 'A', 1, 'TWD', 1 from events;
     insert into membership_plan_prices (site_id, plan_id, price_amount_minor, price_currency, position)
@@ -48,7 +50,15 @@ describe('a page of the catalog', () => {
     const nodes = await planOf(database, (sql) => new CatalogRepository(sql).list(here, query, after));
     const tables = nodes.filter((node) => node['Relation Name'] !== undefined);
     expect(new Set(tables.map((node) => node['Relation Name']))).toEqual(
-      new Set(['courses', 'digital_products', 'events', 'event_tickets', 'membership_plans', 'membership_plan_prices']),
+      new Set([
+        'courses',
+        'course_plans',
+        'digital_products',
+        'events',
+        'event_tickets',
+        'membership_plans',
+        'membership_plan_prices',
+      ]),
     );
     for (const node of tables) {
       expect(node['Node Type']).toMatch(/^Index/);

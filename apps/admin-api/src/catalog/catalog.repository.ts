@@ -27,11 +27,13 @@ export interface CatalogQuery {
 }
 
 const price = (from: string): string =>
-  `(select json_build_object('amount_minor', price_amount_minor, 'currency', price_currency) ${from})`;
+  `(select case when price_currency is not null
+      then json_build_object('amount_minor', price_amount_minor, 'currency', price_currency) end ${from})`;
 
+/** Null when one of the rows has no price, because it is free. */
 const lowest = (table: string, owner: string, column: string, condition = ''): string =>
   price(`from ${table} p where p.site_id = ${owner}.site_id and p.${column} = ${owner}.id ${condition}
-    order by price_amount_minor limit 1`);
+    order by price_amount_minor nulls first limit 1`);
 
 interface Source {
   readonly table: string;
@@ -46,7 +48,13 @@ interface Source {
 }
 
 const SOURCES: Readonly<Record<ItemType, Source>> = {
-  course: { table: 'courses', listed: LISTED_COURSES, text: COURSE_TEXT, subtitle: 'subtitle' },
+  course: {
+    table: 'courses',
+    listed: LISTED_COURSES,
+    text: COURSE_TEXT,
+    subtitle: 'subtitle',
+    price_from: lowest('course_plans', 'courses', 'course_id', 'and p.active'),
+  },
   digital_product: { table: 'digital_products', listed: LISTED_DIGITAL_PRODUCTS, price_from: price('') },
   event: {
     table: 'events',

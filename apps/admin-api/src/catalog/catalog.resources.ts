@@ -3,6 +3,7 @@ import { Completion, Resource } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
+import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
 import { CourseService } from '#src/courses/course.service.js';
 import { searchText } from '@lyceum/rest';
 import { CatalogService } from './catalog.service.js';
@@ -15,6 +16,7 @@ const COMPLETIONS = 20;
 export class CatalogResources {
   constructor(
     private readonly courses: CourseService,
+    private readonly plans: CoursePlanService,
     private readonly catalog: CatalogService,
   ) {}
 
@@ -30,7 +32,8 @@ export class CatalogResources {
     output: publicCourse,
   })
   async course({ input, site_id }: ToolCall<z.infer<typeof publicCourseInput>>): Promise<object> {
-    return viewPublicCourse(await this.courses.getPublished({ site_id }, input.slug));
+    const course = await this.courses.getPublished({ site_id }, input.slug);
+    return viewPublicCourse(course, await this.plans.forSale({ site_id }, course.id));
   }
 
   /** Finds slugs by a part of the slug or the name, as browse_catalog does. */

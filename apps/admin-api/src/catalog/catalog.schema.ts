@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { COURSE_TYPES } from '#src/courses/course.policy.js';
 import { instantOut, money, searchText, slug, truncated } from '@lyceum/rest';
 import { itemsOf, toolPage } from '@lyceum/tools';
+import { publicCoursePlans } from '#src/course-plans/course-plan.view.js';
 import { publicDigitalProduct } from '#src/digital-products/digital-product.view.js';
 import { publicEvent } from '#src/events/public-event.tools.js';
 import { publicMembershipPlan } from '#src/membership-plans/public-membership-plan.tools.js';
@@ -23,7 +24,7 @@ export const searchOutput = itemsOf(
     slug: z.string(),
     name: z.string(),
     subtitle: z.string().nullable().describe('Subtitle of a course'),
-    price_from: money.nullable().describe('The lowest of its prices; null when it has none here'),
+    price_from: money.nullable().describe('The lowest of its prices; null when it has none here or is free'),
     starts_at: instantOut.nullable().describe('Start of an event'),
   }),
 );
@@ -47,6 +48,7 @@ export const itemOutput = z.object({
       course_type: z.enum(COURSE_TYPES),
       tags: z.array(z.string()),
       published_at: instantOut.nullable(),
+      plans: publicCoursePlans,
     })
     .nullable(),
   digital_product: publicDigitalProduct.nullable(),

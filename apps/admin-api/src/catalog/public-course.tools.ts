@@ -3,6 +3,9 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import type { CoursePlan } from '#src/course-plans/course-plan.entity.js';
+import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
+import { publicCoursePlans, viewPublicCoursePlans } from '#src/course-plans/course-plan.view.js';
 import { COURSE_TYPES } from '#src/courses/course.policy.js';
 import { CourseService } from '#src/courses/course.service.js';
 
@@ -19,11 +22,12 @@ export const publicCourse = z.object({
   course_type: z.enum(COURSE_TYPES),
   tags: z.array(z.string()),
   published_at: instantOut.nullable(),
+  plans: publicCoursePlans,
 });
 
 type Row = Awaited<ReturnType<CourseService['getPublished']>>;
 
-export function viewPublicCourse(row: Row): z.infer<typeof publicCourse> {
+export function viewPublicCourse(row: Row, plans: readonly CoursePlan[]): z.infer<typeof publicCourse> {
   const { slug: name_in_url, name, subtitle, image_url, course_type, tags, published_at } = row;
   return {
     slug: name_in_url,
@@ -34,18 +38,23 @@ export function viewPublicCourse(row: Row): z.infer<typeof publicCourse> {
     course_type,
     tags,
     published_at: published_at?.toISOString() ?? null,
+    plans: viewPublicCoursePlans(plans),
   };
 }
 
 @Injectable()
 export class PublicCourseTools {
-  constructor(private readonly courses: CourseService) {}
+  constructor(
+    private readonly courses: CourseService,
+    private readonly plans: CoursePlanService,
+  ) {}
 
   @Tool({
     name: 'browse_course',
     title: 'Browse a course',
     description:
-      'Describes one published course of this site. Use it with a known slug, for instance from browse_catalog.',
+      'Describes one published course of this site, with its prices. Use it with a known slug, for instance from ' +
+      'browse_catalog.',
     audience: 'public',
     scopes: [],
     toolset: 'courses',
@@ -54,6 +63,7 @@ export class PublicCourseTools {
     annotations: READS,
   })
   async browseCourse({ input, site_id }: ToolCall<z.infer<typeof publicCourseInput>>): Promise<object> {
-    return viewPublicCourse(await this.courses.getPublished({ site_id }, input.slug));
+    const course = await this.courses.getPublished({ site_id }, input.slug);
+    return viewPublicCourse(course, await this.plans.forSale({ site_id }, course.id));
   }
 }

@@ -1,6 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { coursePlanEvents } from '@lyceum/contracts';
+import type { OfSite } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns, iso, listBelow } from '@lyceum/rest';
@@ -21,6 +22,7 @@ import { CoursePlanRepository } from './course-plan.repository.js';
 import type { PlanOfCourse } from './course-plan.repository.js';
 import { coursePlan as resource } from './course-plan.schema.js';
 import type { CoursePlanCreate, CoursePlanListQuery, CoursePlanPatch } from './course-plan.schema.js';
+import { PUBLIC_PLANS } from './course-plan.view.js';
 
 interface OfCourse {
   readonly course_id: string;
@@ -64,6 +66,13 @@ export class CoursePlanService {
     return listBelow(this.#plans.list(caller, query, { ...of }), () =>
       of.course_id !== undefined ? this.courses.get(caller, of.course_id) : undefined,
     );
+  }
+
+  /** The first plans of a public course that are for sale. */
+  async forSale(site: OfSite, course_id: string): Promise<readonly CoursePlan[]> {
+    const query = { active: true, sort: 'position', limit: PUBLIC_PLANS, include_total: false };
+    const { rows } = await this.#plans.list(site, query, { course_id });
+    return rows;
   }
 
   get(caller: Caller, id: string, of: Partial<OfCourse> = {}): Promise<CoursePlan> {
