@@ -254,3 +254,24 @@ it('covers each table with metadata about a student', async () => {
   );
   expect(rows.map(({ name }) => name)).toEqual([...NOTED_TABLES, ...OWN_ERASURE].toSorted());
 });
+
+it('publishes again without the person what the member got', async () => {
+  const { api } = storefront;
+  const consulting = await Consulting.open(api);
+  const [product, event] = [await publishedProduct(api), await TestEvent.open(api)];
+  const { id: purchase_id, student_id } = await consulting.purchase({});
+  const { id: slot_id } = await consulting.slot(100);
+  const { id: course_id } = await newCourse(api);
+  const ids = [
+    purchase_id,
+    await consulting.booked(slot_id, purchase_id),
+    (await created(api, `${PRODUCTS}/${product.id}/purchases`, { student_id })).id,
+    (await event.registered(student_id)).id,
+    (await created(api, '/api/v1/enrollments', { student_id, course_id })).id,
+  ];
+  await removeMember(api, student_id);
+  for (const id of ids) {
+    const links = await api.events.matching((one) => one.aggregate_id === id && one.type.includes('.linked.'), 2);
+    expect(links.map(({ data }) => data['person_id'])).toEqual([expect.any(String), null]);
+  }
+});

@@ -88,6 +88,7 @@ export class ConsultingPurchaseService {
       }),
     });
     students.linked.add((tx, student) => this.#republish(tx, student));
+    students.erased.add((tx, student) => this.#republish(tx, student));
   }
 
   list(caller: Caller, query: ConsultingPurchaseListQuery, of: OfService): Promise<Page<ConsultingPurchase>> {

@@ -84,6 +84,7 @@ export class DigitalProductGrantService {
       }),
     });
     students.linked.add((tx, student) => this.#republish(tx, student));
+    students.erased.add((tx, student) => this.#republish(tx, student));
   }
 
   async list(caller: Caller, query: DigitalProductGrantListQuery, of: OfProduct): Promise<Page<DigitalProductGrant>> {

@@ -64,6 +64,7 @@ export class EnrollmentService {
   ) {
     this.#enrollments = enrollmentStore(stores);
     students.linked.add((tx, student) => this.#resend(tx, student));
+    students.erased.add((tx, student) => this.#resend(tx, student));
   }
 
   /** Lists enrollments of the site, of one student or in one course. */

@@ -65,6 +65,7 @@ export class RegistrationService {
   ) {
     this.#registrations = registrationStore(stores);
     students.linked.add((tx, student) => this.#republish(tx, student));
+    students.erased.add((tx, student) => this.#republish(tx, student));
   }
 
   list(caller: Caller, query: RegistrationListQuery, of: OfEvent): Promise<Page<EventRegistration>> {

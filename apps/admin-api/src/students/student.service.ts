@@ -40,7 +40,7 @@ interface EnsuredStudent extends Pick<Student, 'id'> {
 export class StudentService {
   /** Notified when the person of a student changes. Events of other features name the person. */
   readonly linked = new Followers<Pick<Student, 'site_id' | 'id'>>();
-  /** Notified when the personal data of a student is erased, before the removal. */
+  /** Notified when the personal data of a student is erased, before the removal. Later events name no person. */
   readonly erased = new Followers<Pick<Student, 'site_id' | 'id'>>();
   /** Notified when a student is removed. The subscriptions and grants of the student end. */
   readonly removed = new Followers<Pick<Student, 'site_id' | 'id' | 'person_id'>>();

@@ -43,7 +43,10 @@ export const studentEvents = defineEntityEvents({
   }),
 });
 
-/** `person_id` is null until the student is linked to a person; linking publishes the enrollment again. */
+/**
+ * `person_id` is null until the student is linked to a person, and after the erasure of the student. Both publish the
+ * enrollment again, as `linked`.
+ */
 export const enrollmentEvents = defineEntityEvents({
   context: 'school',
   entity: 'enrollment',
