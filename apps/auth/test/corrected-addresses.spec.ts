@@ -7,6 +7,7 @@ import { uuidv7 } from '@lyceum/platform';
 import { DataSource } from 'typeorm';
 import { LIMITS } from '#src/limits/limits.js';
 import { StudentsService } from '#src/students/students.service.js';
+import type { StudentEvent } from '#src/students/students.service.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
@@ -40,7 +41,7 @@ describe('Correcting the address of a student', () => {
       data: { student_id, site_id, email, name, ...rest },
     };
   }
-  const applied = (event: ReturnType<typeof student>): Promise<void> =>
+  const applied = (event: StudentEvent): Promise<void> =>
     auth.app.get(DataSource).transaction((manager) => auth.app.get(StudentsService).apply(event, manager));
   const rolesOf = async (email: string): Promise<string[] | undefined> =>
     (await sitesOf(email)).find(({ site_id }) => site_id === auth.site.site_id)?.roles;
@@ -167,5 +168,17 @@ describe('Correcting the address of a student', () => {
       ['student'],
       ['student'],
     ]);
+  });
+
+  it('removes the role from a person whose other student was deleted', async () => {
+    const [first, second] = ['01a1fb4f-0000-7000-8000-000000000026', '01a1fb4f-0000-7000-8000-000000000027'];
+    const email = 'mistaken@school.example';
+    await applied(student(1, { student_id: first, email }));
+    await applied({ ...student(2, { student_id: first, email }), type: eventType(studentEvents, 'deleted') });
+    expect(await rolesOf(email)).toEqual([]);
+    await applied(student(1, { student_id: second, email }));
+    expect(await rolesOf(email)).toEqual(['student']);
+    await applied(student(2, { student_id: second, email: 'meant@school.example' }));
+    expect([await rolesOf(email), await rolesOf('meant@school.example')]).toEqual([[], ['student']]);
   });
 });

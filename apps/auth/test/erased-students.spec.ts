@@ -58,6 +58,12 @@ const consumeErasure = (version: number): Promise<void> =>
 const personWithAddress = async (): Promise<string | undefined> =>
   (await auth.sql<{ person_id: string }>('select person_id from people where email = $1', [email]))[0]?.person_id;
 
+const joinOther = (person_id: string): Promise<void> =>
+  get(Outbox).transaction(async (tx) => {
+    const person = await get(PeopleService).hold(tx, person_id);
+    if (person !== undefined) await get(MembersService).add(tx, auth.other.site_id, person, 'student');
+  });
+
 /** Removes the member at the site, as an admin does. */
 function remove(person_id: string): Promise<void> {
   return get(Outbox).transaction(async (tx) => {
@@ -104,10 +110,7 @@ describe('an event of a student that the school sent before it knew of the erasu
     await consume(1);
     const person_id = (await personWithAddress()) ?? '';
     await consume(2, { person_id });
-    await get(Outbox).transaction(async (tx) => {
-      const person = await get(PeopleService).hold(tx, person_id);
-      if (person !== undefined) await get(MembersService).add(tx, auth.other.site_id, person, 'student');
-    });
+    await joinOther(person_id);
     await remove(person_id);
     await consume(3, { person_id });
     expect(await membershipOf(person_id)).toEqual(ERASED);
@@ -122,4 +125,17 @@ it('adds an erased member again as another student with the same address', async
   student_id = uuidv7();
   await consume(1);
   expect(await membershipOf((await personWithAddress()) ?? '')).toEqual([{ roles: ['student'], name: 'New Student' }]);
+});
+
+it('removes the role from a member who returned, when the school corrects the address of the new student', async () => {
+  await consume(1);
+  const person_id = (await personWithAddress()) ?? '';
+  await joinOther(person_id);
+  await remove(person_id);
+  await consumeErasure(2);
+  student_id = uuidv7();
+  await consume(1);
+  expect(await membershipOf(person_id)).toMatchObject([{ roles: ['student'] }]);
+  await consume(2, { email: `correct.${email}` });
+  expect(await membershipOf(person_id)).toMatchObject([{ roles: [] }]);
 });

@@ -4,8 +4,13 @@ import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 
 export interface AppliedStudent extends StateVersion {
-  /** Null for a student of whom the deletion alone was applied. */
+  /** Null for a deleted and for an erased student. */
   readonly person_id: string | null;
+}
+
+interface StudentPosition extends StateVersion {
+  readonly student_id: string;
+  readonly site_id: string;
 }
 
 @Injectable()
@@ -43,19 +48,34 @@ export class StudentsRepository {
     return found.length > 0;
   }
 
-  /** Keeps the person unless the event has one. False when a newer state was applied in the meantime. */
-  async save(
-    manager: EntityManager,
-    student: AppliedStudent & { readonly student_id: string; readonly site_id: string },
-  ): Promise<boolean> {
+  /** False when a newer state was applied in the meantime. */
+  async save(manager: EntityManager, student: StudentPosition & { readonly person_id: string }): Promise<boolean> {
     const written = await rows(
       manager,
       `INSERT INTO school_students AS s (student_id, site_id, person_id, version, epoch) VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (student_id) DO UPDATE SET person_id = coalesce(excluded.person_id, s.person_id),
+       ON CONFLICT (student_id) DO UPDATE SET person_id = excluded.person_id,
               version = excluded.version, epoch = excluded.epoch
         WHERE (s.epoch, s.version) < (excluded.epoch, excluded.version) RETURNING student_id`,
       [student.student_id, student.site_id, student.person_id, student.version, student.epoch],
     );
     return written.length === 1;
+  }
+
+  /**
+   * Stores the position of a deleted or erased student, who is no person any more, and returns the person of before.
+   * Undefined when a newer state was applied in the meantime.
+   */
+  async unlink(
+    manager: EntityManager,
+    student: StudentPosition,
+  ): Promise<Pick<AppliedStudent, 'person_id'> | undefined> {
+    const [former] = await rows<Pick<AppliedStudent, 'person_id'>>(
+      manager,
+      `INSERT INTO school_students AS s (student_id, site_id, person_id, version, epoch) VALUES ($1, $2, NULL, $3, $4)
+       ON CONFLICT (student_id) DO UPDATE SET person_id = NULL, version = excluded.version, epoch = excluded.epoch
+        WHERE (s.epoch, s.version) < (excluded.epoch, excluded.version) RETURNING old.person_id`,
+      [student.student_id, student.site_id, student.version, student.epoch],
+    );
+    return former;
   }
 }

@@ -59,10 +59,13 @@ export class StudentsService {
     await this.welcomes.add(manager, site, person);
   }
 
-  /** Stores the position alone: an earlier event that is tried again would bring the address and the role back. */
+  /**
+   * Stores the position: an earlier event that is tried again would bring the address and the role back. Ends the link:
+   * a person who returns is another student.
+   */
   async applyErasure({ data, epoch, aggregate_version: version }: StudentEvent, manager: EntityManager): Promise<void> {
     const { student_id, site_id } = data;
-    await this.students.save(manager, { student_id, site_id, person_id: null, epoch, version });
+    await this.students.unlink(manager, { student_id, site_id, epoch, version });
   }
 
   /**
@@ -100,8 +103,9 @@ export class StudentsService {
     const { student_id, site_id } = data;
     // Before the position, as for other events: two replicas with events of one student do not deadlock.
     const namesake = await this.people.holdByEmail(manager, data.email);
-    if (!(await this.students.save(manager, { student_id, site_id, person_id: null, epoch, version }))) return;
-    const had = (await this.students.lock(manager, student_id))?.person_id ?? null;
+    const former = await this.students.unlink(manager, { student_id, site_id, epoch, version });
+    if (former === undefined) return;
+    const had = former.person_id;
     const known = had ?? data.person_id;
     const person = known === null ? namesake : await this.people.hold(manager, known);
     if (person === undefined || person.state === 'deleted') return;
