@@ -77,6 +77,23 @@ describe('Leaving a site', () => {
     expect(await signedIn(auth, 'leaver-of-one').catch(String)).toContain('is not signed in');
   });
 
+  it('hides the entries from before the return in the audit log of the person', async () => {
+    const eventsOf = async (name: string): Promise<(string | undefined)[]> => {
+      const owner = await signedIn(auth, 'owner');
+      const headers = { cookie: owner.browser.cookiesFor('/admin') };
+      const { body } = await owner.send(`/admin/audit/export?person=${name}%40school.example`, { headers });
+      const [, ...lines] = String(body['text']).trimEnd().split('\r\n');
+      return lines.map((line) => line.split(',')[1]);
+    };
+    const first = await stage('returner', [auth.site, auth.other]);
+    await first.tokens({}, 'returner');
+    expect(await eventsOf('returner')).toEqual(expect.arrayContaining(['consent.given', 'role.changed']));
+    await leave(first);
+    expect(await eventsOf('returner')).toEqual([]);
+    await stage('returner', [auth.site, auth.other]);
+    expect(await eventsOf('returner')).toEqual(['sign_in.succeeded', 'role.changed']);
+  });
+
   it('requires the current password, and counts wrong ones as failed sign-ins', async () => {
     const flow = await stage('stayer');
     for (let attempt = 0; attempt < 5; attempt += 1) {

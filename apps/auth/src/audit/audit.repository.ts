@@ -40,10 +40,17 @@ const JOINS = `
         select name from clients where client_id = a.client_id and (site_id = a.site_id or site_id is null)
          order by site_id nulls last limit 1) c on true`;
 
-/** Conditions by filter. $1 is the site, $5 the person, $6 the application and $7 the event. */
+/** A column of the member with the address $5. Read once, so that the entries stay in the order of their index. */
+const ofMember = (column: 'person_id' | 'joined_at'): string => `
+  (select m.${column} from people p join site_members m using (person_id)
+    where p.email = $5 and m.site_id = $1 and m.erased_at is null)`;
+
+/**
+ * Conditions by filter. $1 is the site, $5 the person, $6 the application and $7 the event. An address finds the
+ * entries that show it: those since the member joined, and none from before an erasure.
+ */
 const CONDITIONS = {
-  person: `and a.person_id = (select p.person_id from people p join site_members m using (person_id)
-                               where p.email = $5 and m.site_id = $1 and m.erased_at is null)`,
+  person: `and a.person_id = ${ofMember('person_id')} and a.occurred_at >= ${ofMember('joined_at')}`,
   client: `and a.client_id in (select client_id from clients where (site_id = $1 or site_id is null)
                                   and (client_id = $6 or lower(name) = lower($6)))`,
   event: 'and a.event = $7',
