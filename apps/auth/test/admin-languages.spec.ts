@@ -219,10 +219,10 @@ describe('The language of the admin area', () => {
   });
 
   it('keeps the names of columns and events in the file in English', async () => {
-    const { body } = await owner.browser.open('/admin/audit/export?event=key.rotated');
+    const { body } = await owner.browser.open('/admin/audit/export?event=site.deleted');
     const [head, first = ''] = body.split('\r\n');
     expect(head).toBe('occurred_at,event,sentence,person,email,client,client_id,details,device');
-    expect(first).toMatch(/^[\d-]+T[\d:.]+Z,key\.rotated,簽署金鑰已輪替,/);
+    expect(first).toMatch(/^[\d-]+T[\d:.]+Z,site\.deleted,網站已刪除,/);
   });
 
   it('follows the language of the person before that of the browser', async () => {

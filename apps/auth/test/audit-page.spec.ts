@@ -108,14 +108,21 @@ describe('The audit log of the admin area', () => {
     },
   );
 
+  it('offers the events of a site, and none of an account at all sites', async () => {
+    const page = await log();
+    expect(page).toContain('value="sign_in.failed"');
+    for (const event of ['password.changed', 'signed_out.everywhere', 'person.deleted', 'key.rotated'])
+      expect(page).not.toContain(`value="${event}"`);
+  });
+
   it('keeps the filters in the address of older entries', async () => {
     await auth.sql(
-      `INSERT INTO audit_log (event, site_id, details) SELECT 'key.rotated', $1, '{}' FROM generate_series(1, 60)`,
+      `INSERT INTO audit_log (event, site_id, details) SELECT 'client.fetched', $1, '{}' FROM generate_series(1, 60)`,
       [auth.site.site_id],
     );
-    const first = await log('?event=key.rotated');
+    const first = await log('?event=client.fetched');
     const next = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    expect(next).toContain('event=key.rotated&before=');
+    expect(next).toContain('event=client.fetched&before=');
     expect(await entries(next.slice('/admin/audit'.length))).toHaveLength(10);
   });
 
@@ -172,7 +179,7 @@ describe('The audit log of the admin area', () => {
     const { site_id } = auth.site;
     // 2026-01-31 23:30 and 2026-02-01 00:30 in Taipei.
     for (const [at, event] of [
-      ['2026-01-31T15:30:00Z', 'key.rotated'],
+      ['2026-01-31T15:30:00Z', 'client.fetched'],
       ['2026-01-31T16:30:00Z', 'site.changed'],
     ])
       await auth.sql(
@@ -181,9 +188,11 @@ describe('The audit log of the admin area', () => {
         [at, event, site_id],
       );
     const written = (day: string) => entries(`?from=${day}&to=${day}`);
-    expect(await written('2026-01-31')).toEqual([expect.stringMatching(/^23:30:00 .*key\.rotated/)]);
+    expect(await written('2026-01-31')).toEqual([expect.stringMatching(/^23:30:00 .*client\.fetched/)]);
     expect(await written('2026-02-01')).toEqual([expect.stringMatching(/^00:30:00 .*site\.changed/)]);
-    expect(await log('?from=2026-01-31&to=2026-01-31')).toContain('2026-01-31 (Asia/Taipei)');
+    const page = await log('?from=2026-01-31&to=2026-01-31');
+    for (const text of ['2026-01-31 (Asia/Taipei)', 'From (Asia/Taipei)', 'To (Asia/Taipei)'])
+      expect(page).toContain(text);
   });
 
   it.each(['student', 'lecturer'])('exports nothing for a %s', async (name) => {

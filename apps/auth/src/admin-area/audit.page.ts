@@ -5,10 +5,10 @@ import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { deviceIn } from '#src/audit/acting-device.js';
-import { filterQuery } from '#src/audit/audit-filter.policy.js';
+import { EVENTS_OF_SITE, filterQuery } from '#src/audit/audit-filter.policy.js';
 import type { AuditFilter } from '#src/audit/audit-filter.policy.js';
 import type { AuditRow } from '#src/audit/audit-row.js';
-import { AUDIT_EVENTS, auditSentence } from '#src/audit/audit-sentence.policy.js';
+import { auditSentence } from '#src/audit/audit-sentence.policy.js';
 import { AUDIT, adminPage } from './admin.page.js';
 
 /** The sentence of an entry. A name stands before the address or the client_id. */
@@ -49,7 +49,7 @@ function line(row: AuditRow): Html {
   </li>`;
 }
 
-/** The entries below the day on which they were written, in the zone of the site. */
+/** The entries below the day on which they were written, in the zone of the reader. */
 function days(rows: readonly AuditRow[]): Html[] {
   const byDay = Map.groupBy(rows, (row) => `${momentOf(row).day} ${momentOf(row).zone}`);
   return [...byDay].map(
@@ -63,16 +63,16 @@ function days(rows: readonly AuditRow[]): Html[] {
 
 const events = (): { value: string; words: string }[] => [
   { value: '', words: say('audit.every_event') },
-  ...AUDIT_EVENTS.map((event) => ({ value: event, words: say(`audit_event.${event}`) })),
+  ...EVENTS_OF_SITE.map((event) => ({ value: event, words: say(`audit_event.${event}`) })),
 ];
 
-const filters = ({ person, client, event, from, to }: AuditFilter): Html =>
+const filters = ({ person, client, event, from, to, timezone: zone }: AuditFilter): Html =>
   filterForm(AUDIT, [
     textField({ name: 'person', label: say('audit.filter_person'), value: person }),
     textField({ name: 'client', label: say('audit.filter_client'), value: client }),
     select({ name: 'event', label: say('audit.filter_event'), choices: events(), chosen: event }),
-    textField({ name: 'from', label: say('audit.filter_from'), type: 'date', value: from }),
-    textField({ name: 'to', label: say('audit.filter_to'), type: 'date', value: to }),
+    textField({ name: 'from', label: say('audit.filter_from', { zone }), type: 'date', value: from }),
+    textField({ name: 'to', label: say('audit.filter_to', { zone }), type: 'date', value: to }),
   ]);
 
 const addressOf = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);

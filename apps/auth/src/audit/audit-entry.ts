@@ -41,6 +41,21 @@ export type AuditEvent =
   | 'session.ended'
   | 'key.rotated';
 
+/** Events of an account at all sites, and of the deployment. Their entries have no site, so no site reads them. */
+const EVENTS_WITHOUT_SITE = [
+  'password.changed',
+  'signed_out.everywhere',
+  'person.suspended',
+  'person.reinstated',
+  'person.deleted',
+  'key.rotated',
+] as const satisfies readonly AuditEvent[];
+type EventWithoutSite = (typeof EVENTS_WITHOUT_SITE)[number];
+type EventOfSite = Exclude<AuditEvent, EventWithoutSite>;
+
+export const isOfSite = (event: AuditEvent): event is EventOfSite =>
+  !EVENTS_WITHOUT_SITE.some((other) => other === event);
+
 /** Events that are only counted: each open application refreshes every two hours. */
 export type CountedEvent = AuditEvent | 'token.refreshed';
 
@@ -69,10 +84,21 @@ export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 /** Reasons of `session.ended` in `details.reason`. `replaced`: another sign-in in the same browser. */
 export type SessionEnd = 'signed_out' | 'replaced' | RevocationReason;
 
-export interface AuditEntry {
-  readonly event: AuditEvent;
-  readonly site_id?: string | null;
+interface EntryFacts {
   readonly person_id?: string | null;
   readonly client_id?: string | null;
   readonly details?: Readonly<Record<string, unknown>>;
 }
+
+interface EntryOfSite extends EntryFacts {
+  readonly event: EventOfSite;
+  /** Null for a client of the deployment. */
+  readonly site_id: string | null;
+}
+
+interface EntryWithoutSite extends EntryFacts {
+  readonly event: EventWithoutSite;
+  readonly site_id?: never;
+}
+
+export type AuditEntry = EntryOfSite | EntryWithoutSite;

@@ -1,4 +1,5 @@
 import { DAY_MS, instantOf } from '@lyceum/platform';
+import { isOfSite } from './audit-entry.js';
 import { AUDIT_EVENTS } from './audit-sentence.policy.js';
 
 /** The filters of the audit log, as typed. Empty filters nothing. */
@@ -24,6 +25,9 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
+/** The events that the log of a site can have. */
+export const EVENTS_OF_SITE = AUDIT_EVENTS.filter(isOfSite);
+
 const isDate = (text: string): boolean => DATE.test(text) && !Number.isNaN(Date.parse(text));
 
 /** The filters in the query of an address. A value that cannot be one filters nothing. */
@@ -32,7 +36,7 @@ export function auditFilter(query: Readonly<Record<string, unknown>>, timezone: 
     const value = query[name];
     return typeof value === 'string' && value.length <= LENGTH && !value.includes('\0') ? value.trim() : '';
   };
-  const event = AUDIT_EVENTS.find((known) => known === typed('event')) ?? '';
+  const event = EVENTS_OF_SITE.find((known) => known === typed('event')) ?? '';
   const date = (name: 'from' | 'to'): string => (isDate(typed(name)) ? typed(name) : '');
   const [person, client] = [typed('person').toLowerCase(), typed('client')];
   return { person, client, event, from: date('from'), to: date('to'), timezone };

@@ -36,7 +36,7 @@ describe('The audit log', () => {
 
   it('creates the audit partitions of this month and the next twelve in the migration', async () => {
     expect(await partitions()).toEqual(range(0, 12));
-    await identity.context.get(AuditService).record({ event: 'sign_in.failed' });
+    await identity.context.get(AuditService).record({ event: 'sign_in.failed', site_id: null });
     expect(await identity.sql(`SELECT event FROM ${nameOf(0)}`)).toEqual([{ event: 'sign_in.failed' }]);
   });
 
@@ -99,7 +99,7 @@ describe('The audit log', () => {
   });
 
   it('drops an audit partition once it is older than the retention, and not before', async () => {
-    await identity.context.get(AuditService).record({ event: 'sign_in.failed' });
+    await identity.context.get(AuditService).record({ event: 'sign_in.failed', site_id: null });
     await retention.maintain(new Date(monthFromNow(KEPT_MONTHS + 1).getTime() - 1));
     expect((await partitions())[0]).toBe(nameOf(0));
     expect(await identity.sql('SELECT event FROM audit_log')).toHaveLength(1);
