@@ -13,6 +13,7 @@ import type { z } from 'zod';
 import { EXPORTED_TABLES } from '#src/data-exports/data-exports.repository.js';
 import type { DataExport } from '#src/data-exports/data-exports.service.js';
 import { LIMITS } from '#src/limits/limits.js';
+import { PeopleService } from '#src/people/people.service.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
@@ -102,6 +103,24 @@ describe('The download of the own data', () => {
       `select person_id from people where email = 'both@school.example'`,
     );
     expect(requests[0]).toMatchObject({ person_id, site_id: auth.site.site_id, offset: 0 });
+  });
+
+  it('contains the log of the account at all sites, and none of another site or person', async () => {
+    await respond(() => rows([]));
+    const people = auth.app.get(PeopleService);
+    for (const name of ['both', 'student']) {
+      const person = await people.byEmail(`${name}@school.example`);
+      await people.signOutEverywhere(person?.person_id ?? '');
+    }
+    await auth.sql(
+      `insert into audit_log (event, site_id, person_id)
+       select 'email.changed', $1, person_id from people where email = 'both@school.example'`,
+      [auth.other.site_id],
+    );
+    const { account } = read(await download(await signedIn(auth, 'both')));
+    const events = account['audit_log']?.map(({ event }) => event) ?? [];
+    expect(events.filter((event) => event === 'signed_out.everywhere')).toHaveLength(1);
+    expect(events).not.toContain('email.changed');
   });
 
   it('contains no digest of a password, a token or a session', async () => {

@@ -44,9 +44,10 @@ const SECTIONS = {
       from mails where person_id = $1 and site_id = $2 order by mail_id`,
   school_students: `
     select student_id from school_students where person_id = $1 and site_id = $2 order by student_id`,
+  // Entries without a site are those of the account.
   audit_log: `
     select event, occurred_at, client_id, details
-      from audit_log where person_id = $1 and site_id = $2 order by audit_id desc`,
+      from audit_log where person_id = $1 and (site_id = $2 or site_id is null) order by audit_id desc`,
 } as const;
 
 export type AuthSection = keyof typeof SECTIONS;
