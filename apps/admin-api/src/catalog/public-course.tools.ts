@@ -3,7 +3,6 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { CoursePlan } from '#src/course-plans/course-plan.entity.js';
 import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
 import { publicCoursePlans, viewPublicCoursePlans } from '#src/course-plans/course-plan.view.js';
 import { COURSE_TYPES } from '#src/courses/course.policy.js';
@@ -26,8 +25,9 @@ export const publicCourse = z.object({
 });
 
 type Row = Awaited<ReturnType<CourseService['getPublished']>>;
+type Plans = Parameters<typeof viewPublicCoursePlans>[0];
 
-export function viewPublicCourse(row: Row, plans: readonly CoursePlan[]): z.infer<typeof publicCourse> {
+export function viewPublicCourse(row: Row, plans: Plans): z.infer<typeof publicCourse> {
   const { slug: name_in_url, name, subtitle, image_url, course_type, tags, published_at } = row;
   return {
     slug: name_in_url,
