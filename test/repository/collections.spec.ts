@@ -15,9 +15,9 @@ const linesOf = (files: readonly string[]): number =>
 
 const kit = filesBelow('libs/collections/src');
 
-it('keeps the collections kit at 2,080 lines that are not blank', () => {
+it('keeps the collections kit at 2,090 lines that are not blank', () => {
   expect(kit.length).toBeGreaterThan(10);
-  expect(linesOf(kit)).toBeLessThanOrEqual(2_080);
+  expect(linesOf(kit)).toBeLessThanOrEqual(2_090);
 });
 
 it('keeps the names of resources out of the code of the kit', () => {

@@ -170,7 +170,7 @@ describe('browse_catalog', () => {
     expect((await call<Items>('browse_catalog', {}, there())).items).toMatchObject([{ name: 'Elsewhere' }]);
   });
 
-  it('has no price for a course that a plan gives for free', async () => {
+  it('shows no price for a course that a plan gives for free', async () => {
     const listed = await call<Items>('list_courses', {}, { ...there(), scopes: ['courses:read'] });
     const path = `/api/v1/courses/${String(listed.items[0]?.['id'])}/plans`;
     const sell = (body: object) => api.send('POST', path, { ...there(), body });

@@ -131,7 +131,7 @@ async function enroll(course_id: string): Promise<void> {
   published.push(async (person_id, sent) => void (await api.world.enrollment({ ...enrollment, person_id }, sent)));
 }
 
-/** What the member sees after an enrollment in the course, which is the last of all events. */
+/** Returns the view of the member after an enrollment in the course, which is the last of all events. */
 async function viewIn(course_id: string): Promise<Data> {
   await giveAll({ ...member, person_id: uuidv7() });
   await enroll(course_id);

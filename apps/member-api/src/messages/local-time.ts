@@ -13,8 +13,8 @@ const CLOCK_CHANGES = ['-1 hour', '-30 minutes', '30 minutes', '1 hour'];
 /**
  * SQL of an instant as text that is the same in every language: `2026-12-01 10:00 (Europe/Lisbon)`. The zone is the one
  * that the member of the membership `m` has chosen at the site, or else `zone`, or else UTC: PostgreSQL fails at a zone
- * that it does not know, and no member would get a message. Clocks that go back show times twice: the text of such a time
- * also has the offset, `2026-10-25 01:30 (Europe/Lisbon, UTC+01:00)`.
+ * that it does not know, and no member would get a message. Clocks that go back show times twice: the text of such a
+ * time also has the offset, `2026-10-25 01:30 (Europe/Lisbon, UTC+01:00)`.
  */
 export function memberTime(instant: string, zone: string): string {
   const local = `(${instant} at time zone own.zone)`;

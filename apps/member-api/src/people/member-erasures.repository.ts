@@ -11,7 +11,7 @@ const OF_MEMBER = 'where site_id = $1 and person_id = $2';
 /** Rows of one statement. */
 const BATCH = 5_000;
 
-/** What this service owns about a member. Events of the school end the rest, by their versions. */
+/** Rows of a member that this service owns. Events of the school end the rest, by their versions. */
 const OWNED = ['notifications', 'outbound_mails', 'notification_subscriptions'] as const;
 
 /** Read models by the person. Events of the school name none after the erasure, so they cannot end these rows. */

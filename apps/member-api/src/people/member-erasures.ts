@@ -22,8 +22,8 @@ interface Erasure {
 const keyOf = ({ site_id, person_id }: OfMember): string => `${site_id} ${String(person_id)}`;
 
 /**
- * Leaves out events from before the erasure of their member: late ones, those that failed and are tried again, and those
- * that a rebuild reads. A member who returns is the same person, and has none of it (ADR 74).
+ * Leaves out events from before the erasure of their member: late ones, those that failed and are tried again, and
+ * those that a rebuild reads. A member who returns is the same person, and has none of it (ADR 74).
  */
 export async function withoutErased<Event extends Pick<DomainEvent<OfMember>, 'data' | 'occurred_at'>>(
   events: readonly Event[],

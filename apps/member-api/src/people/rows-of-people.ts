@@ -19,9 +19,9 @@ interface TableOfPeople<Data> {
 }
 
 /**
- * Writes the rows of the events that name a person. Skips unknown people: their events are published again, as `linked`,
- * when the person is known. An event that names none deletes the row of an earlier state: the school has erased the
- * student, or has changed the address.
+ * Writes the rows of the events that name a person. Skips unknown people: their events are published again, as
+ * `linked`, when the person is known. An event that names none deletes the row of an earlier state: the school has
+ * erased the student, or has changed the address.
  */
 export async function writeRowsOfPeople<Data extends DataOfMember>(
   tx: EntityManager,
