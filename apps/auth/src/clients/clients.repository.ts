@@ -149,8 +149,8 @@ export class ClientsRepository {
   }
 
   /**
-   * Registered clients whose lifetime has ended. Rows and approvals are deleted for good: the
-   * ids are 256 random bits and never return.
+   * Registered clients whose lifetime has ended. Rows and approvals are deleted for good: the ids are 256 random bits
+   * and never return.
    */
   deleteIdleRegistrations(
     manager: EntityManager,

@@ -1,7 +1,7 @@
+import { isLoopbackHost } from '@lyceum/platform';
+
 /** Host, port and rest of a loopback address, in the only accepted spelling of each (RFC 8252 §7.3). */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(0|[1-9]\d{0,4}))?(\/.*)?$/;
-/** Hosts of this computer in a parsed URL. */
-const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** Schemes that run code or leak data when a browser follows them. */
 const DANGEROUS_SCHEMES = new Set(['javascript:', 'data:', 'file:', 'blob:', 'about:', 'vbscript:', 'mailto:', 'ftp:']);
 
@@ -82,7 +82,7 @@ export function refusedRedirectUris(uris: readonly string[], options?: RedirectO
 }
 
 const isHttps = (uri: string): boolean => URL.parse(uri)?.protocol === 'https:';
-const isHttpsLoopback = (uri: string): boolean => isHttps(uri) && LOOPBACK_HOSTS.has(URL.parse(uri)?.hostname ?? '');
+const isHttpsLoopback = (uri: string): boolean => isHttps(uri) && isLoopbackHost(URL.parse(uri)?.hostname ?? '');
 
 /**
  * The redirect URIs that the engine accepts together: it refuses a native client that has an https URI on loopback, and
