@@ -10,7 +10,8 @@ import { viewPublicEvent } from '#src/events/public-event.tools.js';
 import { MembershipPlanService } from '#src/membership-plans/membership-plan.service.js';
 import { viewPublicMembershipPlan } from '#src/membership-plans/public-membership-plan.tools.js';
 import type { CatalogItem, ItemType } from './catalog.schema.js';
-import { viewPublicCourse } from './public-course.tools.js';
+import { viewPublicCourse } from './public-course.view.js';
+import type { PublicCourse, PublicCourseRow } from './public-course.view.js';
 
 interface Described {
   readonly slug: string;
@@ -33,8 +34,7 @@ export class CatalogItemService {
     switch (type) {
       case 'course': {
         const course = await this.courses.getListed(site, slug);
-        const plans = await this.coursePlans.forSale(site, course.id);
-        return item(type, course, { course: viewPublicCourse(course, plans) });
+        return item(type, course, { course: await this.#course(site, course) });
       }
       case 'digital_product': {
         const product = await this.products.getListed(site, slug);
@@ -49,6 +49,15 @@ export class CatalogItemService {
         return item(type, plan, { membership_plan: viewPublicMembershipPlan(plan) });
       }
     }
+  }
+
+  /** A course, also one that the catalog does not list. */
+  async publishedCourse(site: OfSite, slug: string): Promise<PublicCourse> {
+    return this.#course(site, await this.courses.getPublished(site, slug));
+  }
+
+  async #course(site: OfSite, row: PublicCourseRow): Promise<PublicCourse> {
+    return viewPublicCourse(row, await this.coursePlans.forSale(site, row.id));
   }
 }
 

@@ -3,11 +3,10 @@ import { Completion, Resource } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
-import { CourseService } from '#src/courses/course.service.js';
 import { searchText } from '@lyceum/rest';
+import { CatalogItemService } from './catalog-item.service.js';
 import { CatalogService } from './catalog.service.js';
-import { publicCourse, publicCourseInput, viewPublicCourse } from './public-course.tools.js';
+import { publicCourse, publicCourseInput } from './public-course.view.js';
 
 /** Slugs of one completion: a person picks from them. */
 const COMPLETIONS = 20;
@@ -15,8 +14,7 @@ const COMPLETIONS = 20;
 @Injectable()
 export class CatalogResources {
   constructor(
-    private readonly courses: CourseService,
-    private readonly plans: CoursePlanService,
+    private readonly items: CatalogItemService,
     private readonly catalog: CatalogService,
   ) {}
 
@@ -31,9 +29,8 @@ export class CatalogResources {
     input: publicCourseInput,
     output: publicCourse,
   })
-  async course({ input, site_id }: ToolCall<z.infer<typeof publicCourseInput>>): Promise<object> {
-    const course = await this.courses.getPublished({ site_id }, input.slug);
-    return viewPublicCourse(course, await this.plans.forSale({ site_id }, course.id));
+  course({ input, site_id }: ToolCall<z.infer<typeof publicCourseInput>>): Promise<object> {
+    return this.items.publishedCourse({ site_id }, input.slug);
   }
 
   /** Finds slugs by a part of the slug or the name, as browse_catalog does. */

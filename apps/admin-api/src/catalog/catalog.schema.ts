@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { COURSE_TYPES } from '#src/courses/course.policy.js';
 import { instantOut, money, searchText, slug, truncated } from '@lyceum/rest';
 import { itemsOf, toolPage } from '@lyceum/tools';
-import { publicCoursePlans } from '#src/course-plans/course-plan.view.js';
 import { publicDigitalProduct } from '#src/digital-products/digital-product.view.js';
 import { publicEvent } from '#src/events/public-event.tools.js';
 import { publicMembershipPlan } from '#src/membership-plans/public-membership-plan.tools.js';
+import { publicCourse } from './public-course.view.js';
 
 export const ITEM_TYPES = ['course', 'digital_product', 'event', 'membership_plan'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
@@ -41,16 +40,7 @@ export const itemOutput = z.object({
   name: z.string(),
   description_html: z.string().nullable(),
   description_truncated: truncated,
-  course: z
-    .object({
-      subtitle: z.string().nullable(),
-      image_url: z.string().nullable(),
-      course_type: z.enum(COURSE_TYPES),
-      tags: z.array(z.string()),
-      published_at: instantOut.nullable(),
-      plans: publicCoursePlans,
-    })
-    .nullable(),
+  course: publicCourse.omit({ slug: true, name: true, description_html: true, description_truncated: true }).nullable(),
   digital_product: publicDigitalProduct.nullable(),
   event: publicEvent.nullable(),
   membership_plan: publicMembershipPlan.nullable(),
