@@ -143,7 +143,8 @@ export class OrderService {
     const line = { amount_minor, line_items, reason, refunded_at };
     const refund_id = await this.repository.insertRefund(tx, order, line);
     await this.repository.updateLines(tx, order, after(order.line_items, decision, positions));
-    const changes = { state, refunded_minor, refunded_at: new Date(refunded_at) };
+    const last = new Date(Math.max(Date.parse(refunded_at), order.refunded_at?.getTime() ?? -Infinity));
+    const changes = { state, refunded_minor, refunded_at: last };
     const { row } = await this.#orders.change(tx, site, order, () => ({ event: 'refunded', changes }));
     return { row, refund_id, amount_minor, taken_back: positions };
   }
