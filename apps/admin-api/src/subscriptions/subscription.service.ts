@@ -236,7 +236,8 @@ export class SubscriptionService {
     }
     const row = await this.changes.lock(tx, site, subscription_id);
     const next = refunded(row, kind, others, await this.schools.billing(site, tx), new Date());
-    const event = next?.state === 'canceled' || next?.state === 'expired' ? next.state : 'updated';
+    const isEnd = next?.state !== row.state && (next?.state === 'canceled' || next?.state === 'expired');
+    const event = isEnd ? next.state : 'updated';
     await this.changes.write(tx, site, row, next && { event, next });
   }
 
