@@ -168,5 +168,5 @@ function inOrder(lines: readonly OrderLine[]): readonly OrderLine[] {
 }
 
 function isNamed(found: { readonly id: string; readonly external_id: string | null }, item: ItemReference): boolean {
-  return 'id' in item ? found.id === item.id.toLowerCase() : found.external_id === item.external_id;
+  return 'id' in item ? found.id === item.id : found.external_id === item.external_id;
 }
