@@ -1,4 +1,4 @@
-import { SYSTEM_ACTOR, eventType, roleEvents } from '@lyceum/contracts';
+import { PUBLIC_ENTITIES, SYSTEM_ACTOR, eventType, roleEvents } from '@lyceum/contracts';
 import type { DomainEvent, EventActor } from '@lyceum/contracts';
 import { z } from 'zod';
 import { surface } from '#src/surface.js';
@@ -32,7 +32,7 @@ const typeOf = (data: object, more: Partial<DomainEvent>): string | undefined =>
   publicEventOf(eventOf('identity.role.changed.v1', { ...role, ...data }, more))?.type;
 
 it('reaches each public type from an event, and republishes none', () => {
-  const reached = SCHOOL_ENTITIES.flatMap((events) => {
+  const reached = PUBLIC_ENTITIES.flatMap((events) => {
     const { data } = events;
     const ids = data instanceof z.ZodObject ? Object.keys(data.shape).filter((name) => name.endsWith('_id')) : [];
     const examples: Readonly<Record<string, { readonly example: object }>> = PUBLIC_DATA;
