@@ -28,6 +28,9 @@ const unreadNotificationCount: FieldSource = sql.number(
 const notificationOf = (id: string): string =>
   `notifications n where n.site_id = :site and n.person_id = :person and n.notification_id = ${id}`;
 
+const ENROLLED = `select e.course_id from enrollments e
+  where e.enrollment_id = n.subject_id and e.site_id = n.site_id and e.person_id = n.person_id`;
+
 /** Other features register the sources of `subject`. */
 export const notificationSources: Sources = {
   ...nodes({ Notification: notificationOf }),
@@ -42,7 +45,7 @@ export const notificationSources: Sources = {
     kind: { kind: 'value', json: `'"' || upper(n.kind) || '"'` },
     title: sql.message(`n.kind || '.title'`, 'n.parameters', VIEWER_READER),
     body: sql.message(`n.kind || '.body'`, 'n.parameters', VIEWER_READER, true),
-    url: sql.nullable(sql.text(notificationUrl('n', ':base_url'))),
+    url: sql.nullable(sql.text(notificationUrl('n', ':base_url', ENROLLED))),
     isRead: sql.boolean('n.read_at is not null'),
     readAt: sql.nullable(sql.instant('n.read_at')),
     createdAt: sql.instant('n.created_at'),
