@@ -112,6 +112,15 @@ export class NotificationsRepository {
     }
   }
 
+  /** Ends the mails of an occasion that have not been sent. */
+  async endMails(tx: EntityManager, { site_id, occasion, kind }: RewrittenNotification): Promise<void> {
+    await tx.query(
+      `update outbound_mails set ended_at = now(), failure = null
+       where site_id = $1 and occasion = $2 and kind = '${kind}' and (ended_at is null or failure is not null)`,
+      [site_id, occasion],
+    );
+  }
+
   /**
    * Marks and counts in one statement. A concurrent second one waits for the row and then finds it read, so that the
    * first `read_at` stays and the row is counted once. Its snapshot is older than that count, so another statement
