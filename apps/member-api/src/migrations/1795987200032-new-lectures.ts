@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** ADR 210. */
+/** ADR 211. */
 export class NewLectures1795987200032 implements MigrationInterface {
   name = 'NewLectures1795987200032';
 
