@@ -37,6 +37,19 @@ it('reads values of several types', () => {
   expect(failed(removing, [{ key: 'a', value: ['x'] }])).toEqual([[0, 'value']]);
 });
 
+it('takes null where the values of the record do, and says what it does in a patch', () => {
+  const pairs = [{ key: 'a', value: null }];
+  const record = z.record(z.string(), z.string().nullable());
+  const valueOf = (removes: boolean) => {
+    const schema = pairsOf(record, { removes });
+    expect(schema.parse(pairs)).toEqual({ a: null });
+    const { items } = z.toJSONSchema(schema, { io: 'input' }) as { items: { properties: { value: object } } };
+    return items.properties.value;
+  };
+  expect(valueOf(false)).not.toHaveProperty('description');
+  expect(valueOf(true)).toHaveProperty('description', 'null removes the key');
+});
+
 it('leaves the keys and the values to the record', () => {
   const schema = pairsOf(texts, { removes: false });
   expect(failed(schema, [{ key: 'A', value: 'x' }])).toEqual([['A']]);
