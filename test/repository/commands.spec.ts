@@ -121,7 +121,7 @@ const WITHOUT_BUILD: Readonly<Record<string, string>> = {
 function unbuilt(directory: string): string[] {
   const scripts = scriptsOf(directory);
   const targets = directory === '' ? [] : Object.keys(json('nx.json')['targetDefaults'] ?? {});
-  const isTarget = (name: string): boolean => targets.includes(name) || /^test-/.test(name);
+  const isTarget = (name: string): boolean => targets.includes(name) || name.startsWith('test-');
   const isStep = (name: string): boolean => name.startsWith('pre') && name.slice(3) in scripts;
   return Object.keys(scripts).filter(
     (name) =>
