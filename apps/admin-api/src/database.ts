@@ -20,6 +20,7 @@ import { ReplacedIndexOfEnrollments1795987200042 } from './migrations/1795987200
 import { FilesByBytes1795987200043 } from './migrations/1795987200043-files-by-bytes.js';
 import { UpdatedProgress1795987200044 } from './migrations/1795987200044-updated-progress.js';
 import { PublishedPosts1795987200046 } from './migrations/1795987200046-published-posts.js';
+import { KeptCoupons1795987200050 } from './migrations/1795987200050-kept-coupons.js';
 
 export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions {
   return {
@@ -48,6 +49,7 @@ export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions 
       FilesByBytes1795987200043,
       UpdatedProgress1795987200044,
       PublishedPosts1795987200046,
+      KeptCoupons1795987200050,
     ],
   };
 }
