@@ -1,5 +1,11 @@
 export { readConfiguration } from './configuration/configuration.js';
-export { databaseEnvironment, secretKeys, secretTexts, serviceEnvironment } from './configuration/environment.js';
+export {
+  databaseEnvironment,
+  integer,
+  secretKeys,
+  secretTexts,
+  serviceEnvironment,
+} from './configuration/environment.js';
 export type { DatabaseConfiguration, SecretKeys, ServiceConfiguration } from './configuration/environment.js';
 export { runInContext, startService } from './service/service.js';
 export type { Command, CreateApplication, RunningService, ServiceDefinition } from './service/service.js';
