@@ -18,6 +18,7 @@ export { MetricsRegistry } from './telemetry/metrics.js';
 export { Lifecycle } from './process/lifecycle.js';
 export { PlatformModule, createPlatform } from './service/platform.module.js';
 export { setBaseUrl } from './http/base-url.js';
+export { csvText } from './values/csv-text.js';
 export { decrypt, encrypt } from './values/cipher.js';
 export {
   bodyErrors,

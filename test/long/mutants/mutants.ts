@@ -146,10 +146,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     fault: 'leaves a cell with a line break of one character without quotes',
-    file: 'libs/rest/src/csv/csv-text.ts',
+    file: 'libs/platform/src/values/csv-text.ts',
     from: String.raw`const LINE_BREAK = /[\r\n]/;`,
     to: String.raw`const LINE_BREAK = /\r\n/;`,
-    spec: 'src/csv/csv-text.spec.ts',
+    spec: 'src/values/csv-text.spec.ts',
   },
   {
     fault: 'shows no offset of a time that clocks show twice',
