@@ -131,7 +131,7 @@ describe.each(OVERLAYS)('the settings of %s', (overlay) => {
 });
 
 it.each(SERVICES)('refuses numbers of %s in other characters than digits', async (service) => {
-  const variables = Object.entries((await schemaOf(service)).shape as Record<string, z.ZodType>);
+  const variables: [string, z.ZodType][] = Object.entries((await schemaOf(service)).shape);
   const numbers = variables.filter(([, schema]) => typeof schema.safeParse(undefined).data === 'number');
   expect(numbers.length).toBeGreaterThan(10);
   for (const text of [' ', ' 80', '0x50', '8e1'])
