@@ -35,7 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     fault: 'sells a course plan that is not for sale',
     file: 'apps/admin-api/src/orders/course-plan.fulfillment.ts',
-    from: '  if (!wasPending) requireForSale(one);\n',
+    from: '        requireForSale(plan, starts_at, wasPending);\n',
     to: '',
     spec: 'test/orders-sales.spec.ts',
   },
