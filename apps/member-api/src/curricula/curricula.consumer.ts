@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { curriculumEvents, eventType } from '@lyceum/contracts';
 import { Wraps } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { isRecent } from '#src/notifications/kinds.policy.js';
 import { CurriculaRepository } from './curricula.repository.js';
 import type { CurriculumEvent } from './curriculum-pieces.policy.js';
-
-const PUBLISHED = eventType(curriculumEvents, 'lecture_published');
+import { changedPart, newLectures } from './new-lectures.policy.js';
+import type { ChangedPart } from './new-lectures.policy.js';
 
 /** Notifies the members enrolled in a course of its new lectures. */
 @Injectable()
@@ -20,18 +19,18 @@ export class CurriculaConsumer {
   @Wraps(CurriculaRepository, 'apply')
   async applyAndAnnounce(events: readonly CurriculumEvent[], tx: EntityManager): Promise<void> {
     await this.curricula.apply(events, tx);
-    for (const event of events) await this.#announce(event, tx);
+    const parts = events.flatMap(changedPart);
+    const retracted = parts.filter(({ lecture }) => lecture === undefined);
+    await this.fanOuts.withdraw(tx, retracted);
+    for (const part of newLectures(parts)) await this.#announce(part, tx);
   }
 
   /** Whether the lecture is new to members is known at the delivery: the event of its course may be late. */
-  async #announce({ type, occurred_at, data }: CurriculumEvent, tx: EntityManager): Promise<void> {
-    const { site_id, course_id, part_id, sections } = data;
-    if (part_id === null) return;
-    const occasion = `lecture:${part_id}`;
-    const lectures = sections.flatMap(({ lectures: some }) => some);
-    const lecture = lectures.find(({ lecture_id }) => lecture_id === part_id);
-    if (lecture?.state !== 'published') return this.fanOuts.withdraw(tx, [{ site_id, occasion }]);
-    if (!isRecent(lecture.published_at, Date.now())) return;
+  async #announce(
+    { site_id, course_id, occasion, lecture, published_at }: ChangedPart,
+    tx: EntityManager,
+  ): Promise<void> {
+    if (lecture === undefined || !isRecent(lecture.published_at, Date.now())) return;
     await this.fanOuts.enqueue(tx, {
       audience: 'course',
       audience_id: course_id,
@@ -41,8 +40,7 @@ export class CurriculaConsumer {
       parameters: { lecture: lecture.title },
       path: null,
       subject_id: null,
-      // A lecture that is published again keeps its first publication.
-      published_at: type === PUBLISHED ? occurred_at : lecture.published_at,
+      published_at,
     });
   }
 }
