@@ -174,7 +174,7 @@ function joinable([first, values]: readonly unknown[]): LastStatement | undefine
   if (typeof first === 'string') {
     return Array.isArray(values) && values.length > 0 ? { text: first, values } : undefined;
   }
-  if (values !== undefined || typeof first !== 'object' || first === null || 'submit' in first) return undefined;
+  if (values !== undefined || typeof first !== 'object' || first === null || isSubmittable(first)) return undefined;
   const { name, text, values: given = [] } = first as Partial<LastStatement>;
   return text !== undefined && (name !== undefined || given.length > 0) ? (first as LastStatement) : undefined;
 }
