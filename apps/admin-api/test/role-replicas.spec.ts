@@ -56,7 +56,7 @@ it('removes the student when the event of the role has not been committed', asyn
   expect(body.data).toMatchObject([{ state: 'removed' }]);
 });
 
-it('erases the texts of a state that has not been committed', async () => {
+it('erases the texts of an uncommitted state', async () => {
   const { email, member_id, state } = newMembership();
   const known = state({ version: 1, phone: '+351210000000' });
   const removed = { email: `${member_id}@deleted.invalid`, name: 'Deleted', state: 'removed' as const, roles: [] };
@@ -66,7 +66,7 @@ it('erases the texts of a state that has not been committed', async () => {
   expect(erased).toEqual([expect.objectContaining({ ids: [member_id], texts: [email, 'Mei Lin', '+351210000000'] })]);
 });
 
-it('ends the use of a picture that has not been committed', async () => {
+it('ends the use of an uncommitted picture', async () => {
   const upload = await arrived(api, GIF, { purpose: 'image', filename: 'mei.gif', content_type: 'image/gif' });
   expect((await complete(api, upload)).body).toMatchObject({ state: 'ready' });
   const file = upload.id;

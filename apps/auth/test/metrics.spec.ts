@@ -74,7 +74,7 @@ describe('The metrics of tokens', () => {
     expect(await added(() => flow.exchange(code))).toEqual({ codeReplays: 1, code_replayed: 1 });
   });
 
-  it('counts the replay of a code that has expired since its use, and ends its tokens', async () => {
+  it('counts the replay of an expired code, and ends its tokens', async () => {
     const code = (await flow.callback()).get('code');
     const { body } = await flow.exchange(code);
     await auth.sql(`UPDATE authorization_codes SET expires_at = now() - interval '23 hours'`);

@@ -190,7 +190,7 @@ describe('a reply that a moderator hides', () => {
     expect(await notified('It frays.')).toMatchObject({ kind: 'COMMENT_REPLIED' });
   });
 
-  it('keeps the text of a reply that is approved when the event that hid it arrives later', async () => {
+  it('keeps the text of an approved reply, when an earlier `hidden` arrives late', async () => {
     const data = await reply('It jams.');
     await send(data, 3, 'approved');
     await applied(data, 3);

@@ -74,7 +74,7 @@ describe('the announcement of a lecture', () => {
     expect(await notified(occasionOf(after))).toBe(1);
   });
 
-  it('leaves out a lecture of a copied course that is edited after the publication of the course', async () => {
+  it('leaves out an edited lecture of a copy after the publication of the copy', async () => {
     const draft = await draftCourse();
     const copy = lecture('copy', { published_at: ago(60) });
     await change(draft.course_id, 'copied', null, 60, [copy]);

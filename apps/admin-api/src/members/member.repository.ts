@@ -47,7 +47,7 @@ export const LAST_SEEN = `(
 const textsOf = (row: string): string =>
   `array[${['email', 'name', 'phone_number', 'external_id'].map((column) => `${row}.${column}`).join(', ')}] as texts`;
 
-/** `old` is the row that it replaces: a snapshot does not have the row of a transaction that it waits for. */
+/** Returns the replaced row by `old`: the snapshot of the statement is older than a transaction that it waits for. */
 const REPLACE = `
   insert into members as m (${COLUMNS.join(', ')})
   values (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})
@@ -61,7 +61,7 @@ const REPLACE = `
     where (m.source_epoch, m.source_version) < (excluded.source_epoch, excluded.source_version)
   returning old.roles, ${textsOf('old')}`;
 
-/** Ends the use of a file that is not the picture of the member any more. */
+/** Ends the use of the former picture of a member. */
 const END_PICTURE = `
   delete from file_uses u using members m
   where m.site_id = $1 and m.id = $2 and u.site_id = $1 and u.member_id = $2

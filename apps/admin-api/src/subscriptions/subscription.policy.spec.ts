@@ -190,7 +190,7 @@ describe('a refund of one of several orders', () => {
   it.each([
     ['expired', row],
     ['canceled', { ...row, cancel_at_period_end: true, live_until: row.current_period_end }],
-  ] as const)('refuses a late payment of a subscription that has %s when its last one was refunded', (state, known) => {
+  ] as const)('refuses a late payment after the refund of the last one: the subscription has %s', (state, known) => {
     const next = refunded(known, 'sale', others(0), BILLING, at('2027-08-20')) ?? known;
     expect(next).toMatchObject({ state, ended_at: known.live_until, live_until: null });
     expect(() => renewed(next, { paid: true, at: at('2027-08-09') }, BILLING)).toThrow(code('invalid_state'));
