@@ -68,7 +68,7 @@ describe('an account without scripts', () => {
     expect(await words.first().isVisible()).toBe(false);
     await row.click();
     expect(await words.allInnerTexts()).toEqual([
-      expect.stringMatching(/^see your account/),
+      expect.stringMatching(/^see your name/),
       expect.stringMatching(/^mark your notifications/),
     ]);
     await tab.close();

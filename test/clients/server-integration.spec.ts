@@ -10,7 +10,7 @@ import { Recipe } from './recipe.js';
 
 interface Tokens {
   save(tokens: TokenEndpointResponse): Promise<string>;
-  accessToken(): Promise<string>;
+  accessToken(renew?: boolean): Promise<string>;
 }
 
 interface Exports {
@@ -58,6 +58,17 @@ it('keeps a sign-in across restarts, and renews it once for concurrent requests'
   expect(one).not.toBe(first);
   expect(other).toBe(one);
   expect(await status(one)).toBe(200);
+});
+
+it('renews a refused token before its time, once for concurrent requests', async () => {
+  const first = await tokens.accessToken();
+  const pending = tokens.accessToken();
+  const [one, other] = await Promise.all([tokens.accessToken(true), tokens.accessToken(true)]);
+  expect(await pending).toBe(first);
+  expect(one).not.toBe(first);
+  expect(other).toBe(one);
+  expect(await status(one)).toBe(200);
+  expect(await tokens.accessToken()).toBe(one);
 });
 
 it('goes on after a crash between the response and the write', async () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 export const ROOT = join(__dirname, '../..');
-export const SERVICES = ['auth', 'admin-api', 'member-api', 'mcp-gateway'] as const;
 
 /** The members of a container that the tests read. */
 export interface Container {

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SERVICES } from '@lyceum/contracts';
 import { LOCALE } from '@lyceum/local';
 import { Ajv } from 'ajv';
-import { composeFile, ROOT, SERVICES, type Container } from './compose-file.js';
+import { composeFile, ROOT, type Container } from './compose-file.js';
 
 const { services, volumes } = composeFile();
 const containers = Object.entries(services);

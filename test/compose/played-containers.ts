@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SERVICES, type ServiceName } from '@lyceum/contracts';
 import {
   eventually,
   freePort,
@@ -10,16 +11,15 @@ import {
   startPostgres,
   startServiceProcess,
 } from '@lyceum/local';
-import { composeFile, ROOT, SERVICES, type Container } from './compose-file.js';
+import { composeFile, ROOT, type Container } from './compose-file.js';
 
-type Service = (typeof SERVICES)[number];
 type Environment = Readonly<Record<string, string>>;
 
 interface Stoppable {
   stop(): Promise<unknown>;
 }
 
-const isService = (name: string): name is Service => (SERVICES as readonly string[]).includes(name);
+const isService = (name: string): name is ServiceName => (SERVICES as readonly string[]).includes(name);
 
 /**
  * The containers of `docker/compose.yaml` as processes of this machine, for machines without a container engine. It
@@ -119,7 +119,7 @@ export class PlayedContainers {
     await this.untilOk(`http://127.0.0.1:${this.edgePort}/-/mails/`);
   }
 
-  private async service(name: Service, environment: Environment): Promise<void> {
+  private async service(name: ServiceName, environment: Environment): Promise<void> {
     const child = startServiceProcess(name, { ...environment }, join(this.directory, `${name}.log`));
     this.running.push(child);
     await this.untilOk(`http://127.0.0.1:${environment['MANAGEMENT_PORT']}/readyz`);

@@ -27,7 +27,9 @@ export async function sql<Row>(text: string, ...values: readonly unknown[]): Pro
  */
 export const spend = (limit: string, subject: string, spent: number): Promise<unknown> =>
   sql(
-    'INSERT INTO rate_windows (limit_key, started_at, spent) VALUES ($1, now(), $2)',
+    // Another test may have had the same source.
+    `INSERT INTO rate_windows (limit_key, started_at, spent) VALUES ($1, now(), $2)
+     ON CONFLICT ON CONSTRAINT rate_windows_pkey DO UPDATE SET started_at = excluded.started_at, spent = excluded.spent`,
     sha256(`${limit}\n${subject}`),
     spent,
   );

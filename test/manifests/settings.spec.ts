@@ -130,6 +130,14 @@ describe.each(OVERLAYS)('the settings of %s', (overlay) => {
   });
 });
 
+it.each(SERVICES)('refuses numbers of %s in other characters than digits', async (service) => {
+  const variables: [string, z.ZodType][] = Object.entries((await schemaOf(service)).shape);
+  const numbers = variables.filter(([, schema]) => typeof schema.safeParse(undefined).data === 'number');
+  expect(numbers.length).toBeGreaterThan(10);
+  for (const text of [' ', ' 80', '0x50', '8e1'])
+    expect(numbers.filter(([, schema]) => schema.safeParse(text).success).map(([name]) => name)).toEqual([]);
+});
+
 it('finds a variable that is missing, and one that the service does not know', async () => {
   const auth = await schemaOf('auth');
   const manifests = readGolden('prod');

@@ -107,8 +107,39 @@ function check(command: string): void {
   checkNpm(script, given);
 }
 
+/** Scripts of the root that run without a build, each with the reason. */
+const WITHOUT_BUILD: Readonly<Record<string, string>> = {
+  start: 'start.sh builds',
+  dev: 'start.sh builds',
+  auth: 'needs the running stack, whose start has built it',
+  command: 'needs the running stack, whose start has built it',
+  token: 'needs the running stack, whose start has built it',
+  reset: 'uses nothing that is built',
+};
+
+/** Scripts without a build before or in them, but for targets of Nx, which builds first. */
+function unbuilt(directory: string): string[] {
+  const scripts = scriptsOf(directory);
+  const targets = directory === '' ? [] : Object.keys(json('nx.json')['targetDefaults'] ?? {});
+  const isTarget = (name: string): boolean => targets.includes(name) || name.startsWith('test-');
+  const isStep = (name: string): boolean => name.startsWith('pre') && name.slice(3) in scripts;
+  return Object.keys(scripts).filter(
+    (name) =>
+      !isTarget(name) &&
+      !isStep(name) &&
+      ![`pre${name}`, name].some((one) => String(scripts[one]).includes('setup.mjs')),
+  );
+}
+
 const all = pages.flatMap((page) => commandsIn(read(page)).map((command): [string, string] => [command, page]));
 const unique = [...new Map(all)];
+
+it('builds before each script that uses what the build makes', () => {
+  expect(unbuilt('').toSorted()).toEqual(Object.keys(WITHOUT_BUILD).toSorted());
+  const directories = [...new Set(projects.values())];
+  expect(directories.length).toBeGreaterThan(15);
+  expect(directories.flatMap((directory) => unbuilt(directory).map((name) => `${directory}: ${name}`))).toEqual([]);
+});
 
 describe('a page', () => {
   it.each(unique)('names a command that its program accepts: %s (%s)', (command) => {

@@ -35,7 +35,7 @@ interface Operation {
   readonly operationId: string;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
-const openapi = JSON.parse(read('docs/compatibility/openapi.json')) as {
+const openapi = JSON.parse(read('dist/openapi.json')) as {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 const operations = new Map(
@@ -44,12 +44,12 @@ const operations = new Map(
     .map((operation) => [operation.operationId, operation]),
 );
 const tools = new Map(
-  (JSON.parse(read('docs/compatibility/tools.json')) as { name: string; scopes: readonly string[] }[]).map((tool) => [
+  (JSON.parse(read('dist/tools.json')) as { name: string; scopes: readonly string[] }[]).map((tool) => [
     tool.name,
     tool,
   ]),
 );
-const schema = buildSchema(read('docs/compatibility/schema.graphql'));
+const schema = buildSchema(read('dist/schema.graphql'));
 
 /** @param name `field` or `field(argument)` */
 function hasField(type: string, name: string): boolean {

@@ -31,6 +31,8 @@ const inAuth = usesIn('apps/auth', 'libs/pages');
 const inMemberApi = usesIn('apps/member-api');
 /** The users of files whose texts auth does not show. */
 const OTHER_USERS: Readonly<Record<string, (key: string) => boolean>> = {
+  // Events name the acts and the objects.
+  'activity.ts': (key) => /^activity(?:_act\.|_object\.|\.(?:fields|unknown)$)/.test(key),
   'notifications.ts': inMemberApi,
   'unsubscribe.ts': inMemberApi,
   'connect.ts': usesIn('apps/mcp-gateway'),

@@ -17,8 +17,8 @@ const of = (database: DatabaseName, column: string, age: string, ...tables: stri
   tables.map((table) => ({ database, table, column, age }));
 
 const SHORT_LIVED: readonly ShortLived[] = [
-  ...of('auth', 'expires_at', '1 minute', 'interactions', 'authorization_codes', 'access_tokens', 'refresh_tokens'),
-  ...of('auth', 'expires_at', '1 minute', 'sessions'),
+  ...of('auth', 'expires_at', '1 minute', 'interactions', 'access_tokens', 'refresh_tokens', 'sessions'),
+  ...of('auth', 'expires_at', '2 days', 'authorization_codes'),
   ...of('auth', 'last_at', '2 days', 'sign_in_attempts'),
   ...of('school', 'created_at', '2 days', 'idempotency_keys'),
   ...of('school', 'created_at', '31 days', 'webhook_deliveries'),

@@ -13,16 +13,19 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs `npm run -s auth -- <words>` with the Node and the npm of the machine. */
-function npmRunAuth(words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
+/** Runs `npm run -s <script> -- <words>` with the Node and the npm of the machine. */
+function npmRun(script: string, words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const path = process.env['PATH']!.split(delimiter).filter((entry) => !entry.includes('node_modules'));
   const env = { HOME: process.env['HOME'] ?? '', PATH: path.join(delimiter), ...more };
   return new Promise((resolve) => {
-    execFile('npm', ['run', '-s', 'auth', '--', ...words], { cwd: root, env }, (error, stdout, stderr) => {
+    execFile('npm', ['run', '-s', script, '--', ...words], { cwd: root, env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });
 }
+
+const npmRunAuth = (words: readonly string[], more?: Readonly<Record<string, string>>): Promise<Ended> =>
+  npmRun('auth', words, more);
 
 describe('npm run auth', () => {
   const { sites, environments } = systemStack();
@@ -34,10 +37,10 @@ describe('npm run auth', () => {
   afterEach(() => rmSync(data, { recursive: true }));
 
   /** Writes the files of `npm start -- --data <directory>`. */
-  function writeEnvironment(environment: Readonly<Record<string, string>>): void {
+  function writeEnvironment(environment: Readonly<Record<string, string>>, service = 'auth'): void {
     mkdirSync(join(data, 'env'));
     const lines = Object.entries(environment).map(([name, value]) => `${name}='${value}'\n`);
-    writeFileSync(join(data, 'env/auth.env'), lines.join(''));
+    writeFileSync(join(data, `env/${service}.env`), lines.join(''));
   }
 
   it('runs a command against the local stack and prints its result', async () => {
@@ -84,5 +87,16 @@ describe('npm run auth', () => {
     const { code, stderr } = await npmRunAuth(['--data', data, 'serve']);
     expect(code).toBe(1);
     expect(stderr).toContain('npx nx serve auth');
+  });
+
+  it('runs a command of another service by npm run command', async () => {
+    writeEnvironment(environments['member-api'], 'member-api');
+    const ended = await npmRun('command', ['member-api', '--data', data, 'dead-letters', 'list']);
+    expect(ended).toMatchObject({ code: 0 });
+  });
+
+  it('names the services when the first word of npm run command is none of them', async () => {
+    const { code, stderr } = await npmRun('command', ['rebuild', 'badges']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('admin-api, auth, mcp-gateway, member-api')]);
   });
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { ProgramName, ServiceName } from '@lyceum/contracts';
 
 /** The shared stack of a test run: `.lyceum/demo.json` and a little more. */
 export interface SystemStack {
@@ -7,13 +8,12 @@ export interface SystemStack {
   /**
    * The environment of each service, and of a storefront: to start replicas, run commands and age rows in its database.
    */
-  readonly environments: Readonly<Record<ServiceName | 'storefront', Readonly<Record<string, string>>>>;
+  readonly environments: Readonly<Record<ServiceName | ProgramName, Readonly<Record<string, string>>>>;
   /** The NATS user that may publish and subscribe to everything. */
   readonly nats_admin: { readonly user: string; readonly password: string };
   /** The address of the process that runs commands of auth. */
   readonly auth_commands: string;
 }
-type ServiceName = 'auth' | 'admin-api' | 'member-api' | 'mcp-gateway';
 
 export interface SystemService {
   readonly name: ServiceName;

@@ -18,6 +18,9 @@ import { StartedEnrollments1795987200040 } from './migrations/1795987200040-star
 import { MarksOfProgress1795987200041 } from './migrations/1795987200041-marks-of-progress.js';
 import { ReplacedIndexOfEnrollments1795987200042 } from './migrations/1795987200042-replaced-index-of-enrollments.js';
 import { FilesByBytes1795987200043 } from './migrations/1795987200043-files-by-bytes.js';
+import { UpdatedProgress1795987200044 } from './migrations/1795987200044-updated-progress.js';
+import { PublishedPosts1795987200046 } from './migrations/1795987200046-published-posts.js';
+import { KeptCoupons1795987200050 } from './migrations/1795987200050-kept-coupons.js';
 
 export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions {
   return {
@@ -44,6 +47,9 @@ export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions 
       MarksOfProgress1795987200041,
       ReplacedIndexOfEnrollments1795987200042,
       FilesByBytes1795987200043,
+      UpdatedProgress1795987200044,
+      PublishedPosts1795987200046,
+      KeptCoupons1795987200050,
     ],
   };
 }

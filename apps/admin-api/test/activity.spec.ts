@@ -147,7 +147,7 @@ it('returns a sentence for each entry', async () => {
   await api.send('PATCH', `/api/v1/courses/${id}`, { body: { name: 'Oil', subtitle: 'On wood' } });
   const { body } = await api.send<{ data: Entry[] }>('GET', `/api/v1/activity?object_id=${id}`);
   expect(body.data.map(({ summary }) => summary.replace(/^.* (?=created|updated)/, ''))).toEqual([
-    'updated a course (name, subtitle)',
+    'updated a course (name and subtitle)',
     'created a course',
   ]);
 });

@@ -255,6 +255,14 @@ describe('get_analytics', () => {
     }
   });
 
+  it.each(Object.keys(REPORTS))('takes a course for the funnel alone: %s', async (report) => {
+    expect(await call({ report, course_id: randomUUID() })).toMatchObject(
+      report === 'funnel'
+        ? { totals: { funnel: { enrolled_count: 0 } } }
+        : { code: 'validation_failed', errors: [{ pointer: '/course_id' }], hint: expect.stringContaining('funnel') },
+    );
+  });
+
   it('refuses more periods than a model can read, and teachers', async () => {
     const days = { report: 'overview', granularity: 'day', from: '2025-10-01', to: '2025-12-01' };
     expect((await call(days))['periods']).toHaveLength(62);

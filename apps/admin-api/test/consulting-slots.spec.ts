@@ -17,7 +17,7 @@ interface Results {
   readonly results: readonly {
     readonly status: number;
     readonly id: string | null;
-    readonly errors: readonly { readonly pointer: string; readonly code: string }[];
+    readonly errors: readonly { readonly pointer: string; readonly code: string; readonly id?: string }[];
   }[];
   readonly all_succeeded: boolean;
 }
@@ -201,6 +201,32 @@ it('shows a teacher own services and slots, and lets them add own slots only', a
   expect(await change({ name: 'Renamed' })).toMatchObject({ consulting_service: { name: 'Renamed' } });
   expect(await change({ lecturer_ids: [mine.id] })).toMatchObject({ code: 'forbidden' });
   expect(await call('delete_consulting_service', { id: own.service_id })).toMatchObject({ code: 'forbidden' });
+});
+
+it('names the slot that has the external_id of an item to callers who see it, also in a dry run', async () => {
+  const [mine, theirs] = [await newLecturer(api), await newLecturer(api)];
+  const consulting = await Consulting.open(api, { lecturer_ids: [mine.id, theirs.id] });
+  const own = await consulting.slot(70, { external_id: unique('own') });
+  const other = await consulting.slot(70, { external_id: unique('other'), lecturer_id: theirs.id });
+  const items = [own, other].map(({ external_id }) => ({ starts_at: hoursAhead(72), external_id }));
+  const arguments_json = JSON.stringify({
+    path: { consulting_service_id: consulting.service_id },
+    body: { items },
+  });
+  const teacher = { scopes: ['courses:write'], member: { member_id: mine.member_id, roles: ['lecturer' as const] } };
+  const named = ({ results }: Results) => results.map(({ status, errors: [error] }) => [status, error?.id]);
+  for (const dry_run of [true, false]) {
+    const args = { operation_id: 'createConsultingSlots', arguments_json, dry_run };
+    const { body } = await toolCaller(api).call<{ body: Results }>('change_operation', args, teacher);
+    expect(named(body)).toEqual([
+      [409, own.id],
+      [409, undefined],
+    ]);
+  }
+  expect(named((await bulk(consulting, { items })).body)).toEqual([
+    [409, own.id],
+    [409, other.id],
+  ]);
 });
 
 it('publishes a service again with the new name of its first lecturer, whom it keeps', async () => {

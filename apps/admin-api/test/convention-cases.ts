@@ -149,8 +149,6 @@ const uploads: Cases = {
     'answers a tool call as the REST API does: complete_upload',
     'changes nothing in a dry run of a tool and answers like the real one: complete_upload',
     'refuses a tool call without its scope: complete_upload',
-    // The rule sends each request as another person.
-    'publishes exactly one event, and logs it once, with its actor: POST /api/v1/uploads/{id}/abort',
   ],
 };
 

@@ -219,6 +219,23 @@ describe('an order', () => {
     expect((await api.send('GET', `${event.path}/registrations/${free.id}`)).body).toMatchObject({ source: 'manual' });
   });
 
+  it('loses a place that was checked in with the cancellation of the event', async () => {
+    const event = await TestEvent.open(api, { hours: 0.9 });
+    const ticket = await event.ticket({ price: PRICE });
+    const [buyer = ''] = await newStudents(api, 1);
+    const bought = sale(ticket, buyer);
+    const { id } = await sell(bought);
+    expect((await event.move(id, 'check_in')).body).toMatchObject({ state: 'checked_in' });
+    const { body } = await event.act('cancel');
+    expect(body).toMatchObject({ state: 'canceled', registrations_count: 0 });
+    expect(await event.readTicket(ticket)).toMatchObject({ sold_count: 0 });
+    const [canceled] = (await api.events.of([id], 3)).slice(-1);
+    const data = { state: 'canceled', checked_in_at: null, canceled_at: body['canceled_at'] };
+    expect(canceled).toMatchObject({ type: 'school.event_registration.canceled.v1', data });
+    expect((await api.send('GET', `${event.path}/registrations/${id}`)).body).toMatchObject(data);
+    expect(await run((tx) => orders().takeBack(site(), bought, tx))).toBe(true);
+  });
+
   it('gives a buyer on the waiting list a place, and refuses what cannot be bought', async () => {
     const event = await TestEvent.open(api, { waitlist: true });
     const [full, open] = [await event.ticket({ capacity: 1, price: PRICE }), await event.ticket({ price: PRICE })];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DataSource } from 'typeorm';
 import { RollupRepository } from '#src/analytics/rollup.repository.js';
 import { TABLES } from '#src/analytics/tables.policy.js';
 import type { TableName } from '#src/analytics/tables.policy.js';
@@ -125,6 +126,18 @@ it('keeps the range that the request means', async () => {
   expect(body['filters']).toMatchObject({ from: '2026-01-02', to: '2026-01-31', granularity: 'day', timezone: 'UTC' });
   const { body: cohorts } = await request({ collection: 'analytics_cohorts', format: 'csv' });
   expect(cohorts['filters']).toMatchObject({ from: expect.any(String), granularity: null });
+});
+
+it('takes one connection to the database', async () => {
+  const others = Array.from({ length: exports.api.config.DATABASE_POOL_SIZE - 1 }, () =>
+    exports.get(DataSource).createQueryRunner(),
+  );
+  await Promise.all(others.map((runner) => runner.connect()));
+  try {
+    expect((await request({ collection: 'analytics_cohorts', format: 'csv' })).status).toBe(201);
+  } finally {
+    await Promise.all(others.map((runner) => runner.release()));
+  }
 });
 
 it('takes 366 days', async () => {

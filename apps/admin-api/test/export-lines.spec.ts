@@ -1,6 +1,6 @@
 import { View } from '@lyceum/collections';
 import type { Caller } from '@lyceum/collections';
-import { csvText } from '@lyceum/rest';
+import { csvText } from '@lyceum/platform';
 import type { ListQuery, Page } from '@lyceum/rest';
 import { shownEnrollment } from '#src/enrollments/enrollment.operations.js';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';

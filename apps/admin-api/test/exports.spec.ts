@@ -95,7 +95,7 @@ it.each([
   ['students', { state: 'expired' }, '/filters/state'],
   ['enrollments', { state: 'removed' }, '/filters/state'],
   ['enrollments', { q: 'mei' }, '/filters/q'],
-  ['progress', { updated_at: { gte: '2026-01-01T00:00:00Z' } }, '/filters/updated_at'],
+  ['progress', { paid_at: { gte: '2026-01-01T00:00:00Z' } }, '/filters/paid_at'],
   ['orders', { course_id: '019ab3c0-0000-7000-8000-000000000000' }, '/filters/course_id'],
   ['students', { form_id: '019ab3c0-0000-7000-8000-000000000000' }, '/filters/form_id'],
 ])('refuses to filter %s by %j', async (collection, filters, pointer) => {

@@ -74,6 +74,11 @@ async function hold({ lecturer_id }: Awaited<ReturnType<typeof newTeacher>>, ids
   );
 }
 
+/** Makes the teacher the uploader of files. */
+async function upload({ person_id }: { readonly person_id: string }, ids: readonly string[]): Promise<void> {
+  await api.query('update files set uploader_id = $3 where site_id = $1 and id = any($2)', [site_id, ids, person_id]);
+}
+
 const idsIn = (value: unknown): string[] =>
   JSON.stringify(value).match(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
 
@@ -139,13 +144,15 @@ function requireTotal(body: object): void {
 
 /** The verdicts on an operation by REST, by its tool, and on a read with the entity tag that an owner got. */
 async function verdictsOn(subject: Subject, row: Row, operation: Operation, role: Role, isOwn: boolean) {
-  api.sendAsOne(row.foreign === 'private');
+  api.sendAsOne(subject.cases.own === true);
   const made = operation.one || operation.kind === 'create' ? undefined : await subject.make();
   const call = await subject.call(operation);
   const path = made === undefined ? call.path : subject.pathOf(operation, made);
   const teacher = await newTeacher();
   const ids = idsIn([path, call.body, made?.id, made?.parent]);
   if (isOwn) await Promise.all([own(teacher, ids), hold(teacher, ids)]);
+  // Members import and deploy own uploads.
+  if (row.foreign !== 'private') await upload(teacher, ids);
   const isCreator = row.foreign === 'private' && isOwn;
   const caller = { roles: [role], ...(isCreator ? {} : { person_id: teacher.person_id }) };
   const byTool = await toolVerdict(operation, { ...call, path }, { caller, id: made?.id ?? '' });

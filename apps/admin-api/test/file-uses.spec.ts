@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { MAX_REVISIONS } from '#src/appearance/appearance.schema.js';
 import { FileSweep } from '#src/files/file.sweep.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -170,6 +172,21 @@ describe('a logo', () => {
     const restored = await api.send('POST', `/api/v1/appearance/revisions/${body.data[1]?.id}/restore`);
     expect(restored.body).toMatchObject({ logo_url: url, logo_file_id: id, favicon_file_id: id });
     expect(await usesOf(id)).toBe(2);
+  });
+
+  it('returns with the oldest revision for an owner who did not upload it', async () => {
+    const logo_file_id = await ready(SVG, LOGO);
+    await appearance({ logo_file_id });
+    const { body } = await api.send<{ data: { id: string }[] }>('GET', '/api/v1/appearance/revisions?limit=1');
+    await appearance({ logo_file_id: null });
+    for (let kept = 2; kept < MAX_REVISIONS; kept += 1)
+      await appearance({ footer: [{ label: `Revision ${kept}`, url: '/' }] });
+    await withDatabase(api.databaseUrl, (client) =>
+      client.query('update files set uploader_id = $1 where id = $2', [randomUUID(), logo_file_id]),
+    );
+    const restored = await api.send('POST', `/api/v1/appearance/revisions/${body.data[0]?.id}/restore`);
+    expect([restored.status, restored.body['logo_file_id']]).toEqual([200, logo_file_id]);
+    expect(await usesOf(logo_file_id)).toBe(1);
   });
 
   it.each([

@@ -57,6 +57,7 @@ export const importCases: Cases = {
   },
   states: { member: 'state', initial: 'queued', moves: { cancel: { queued: 'canceled', canceled: 'canceled' } } },
   personal: true,
+  own: true,
   fenced: TEACHER,
   exempt: [
     // An import has no own key.

@@ -58,6 +58,19 @@ async function owner() {
   };
 }
 
+it('leaves out a column that the mapping of a tool pairs with null', async () => {
+  const { check } = await owner();
+  const mapping = [
+    { key: 'E-mail', value: 'email' },
+    { key: 'Note', value: null },
+  ];
+  const lines = ['E-mail,name,Note', 'noted@class.example,Noted,late'];
+  expect(await check(lines, { collection: 'students', mapping })).toMatchObject({
+    state: 'previewed',
+    preview: { rows_created: 1, rows_failed: 0 },
+  });
+});
+
 it('imports a class of 30 by tools, corrects two faulty rows, enrolls the class and exports its progress', async () => {
   const course = await newCourse(imports.api);
   const [lecture_id = ''] = await newLectures(imports.api, course.id, 1);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { newCourse } from './new-course.js';
 import { TestImports, importPath } from './test-imports.js';
 import type { Json } from './test-imports.js';
@@ -183,6 +184,21 @@ it('refuses a file for another purpose', async () => {
   const body = { collection: 'students', format: 'csv', upload_id };
   const { status } = await imports.api.send('POST', '/api/v1/imports', { body });
   expect(status).toBe(422);
+});
+
+it('refuses the upload of another member', async () => {
+  const { created_by, upload_id } = await imports.start(['email', 'a@seven.example']);
+  const create = (member_id: string) =>
+    toolCaller(imports.api).call(
+      'create_import',
+      { collection: 'students', format: 'csv', upload_id },
+      { scopes: ['students:write'], member: { member_id, roles: ['admin'] } },
+    );
+  expect(await create(randomUUID())).toMatchObject({
+    code: 'validation_failed',
+    errors: [{ pointer: '/upload_id', code: 'not_found' }],
+  });
+  expect(await create(String(created_by))).toHaveProperty('import');
 });
 
 it('ends as invalid where no row can be imported, and does not run', async () => {

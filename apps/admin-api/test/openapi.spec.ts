@@ -219,6 +219,16 @@ describe('/docs/clients', () => {
     }
   });
 
+  it('serves the documents to which recipes link by a relative path', async () => {
+    const found = new Set<string>();
+    for (const file of readdirSync(directory))
+      for (const [, target = ''] of readFileSync(join(directory, file), 'utf8').matchAll(/\]\((\.[^)#]+)/g))
+        found.add(new URL(target, `${BASE_URL}/docs/clients/${file}`).pathname);
+    expect(found.size).toBeGreaterThan(20);
+    for (const path of found)
+      expect([path, (await api.send('GET', path, { token: null })).status]).toEqual([path, 200]);
+  });
+
   it.each(['/docs/clients', '/docs/clients/'])('leads people from %s to the recipes of the guides', async (path) => {
     const { status, headers } = await api.send('GET', path, { token: null });
     expect([status, headers['location']]).toEqual([302, '/docs/guides#recipes']);

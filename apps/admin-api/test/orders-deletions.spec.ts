@@ -94,6 +94,10 @@ it.each(Object.keys(WITHDRAWN))('sells %s to an order that was pending before, a
   await withdraw();
   const other = checkout.order(await checkout.newStudent(), [line]);
   expect(await checkout.refused(other)).toMatchObject({ code: 'invalid_state' });
+  expect(await checkout.refused({ ...other, idempotency_key: randomUUID(), ...PENDING })).toEqual({
+    code: 'invalid_state',
+    pointers: ['/line_items/0/item'],
+  });
   const { line_items, ...order } = await checkout.record(paid);
   expect([order, line_items]).toMatchObject([{ state: 'paid' }, [{ granted_id: expect.any(String) }]]);
 });

@@ -82,3 +82,10 @@ it('counts the days and months of access on the calendar of the time zone, from 
   const path = `/api/v1/digital_products/${product.id}/purchases/${download ?? ''}`;
   expect(await shop.read(path)).toMatchObject({ expires_at });
 });
+
+it('shows when its last refund took place, also after an earlier one that is recorded late', async () => {
+  const { order_id } = await shop.sell(await checkout.newStudent(), [(await shop.product()).line]);
+  for (const day of ['03', '05', '04'])
+    await checkout.refund(order_id, { amount_minor: 10, refunded_at: `2026-10-${day}T08:00:00.000Z` });
+  expect(await checkout.read(order_id)).toMatchObject({ refunded_at: '2026-10-05T08:00:00.000Z', refunded_minor: 30 });
+});

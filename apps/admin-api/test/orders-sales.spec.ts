@@ -207,7 +207,8 @@ describe('a renewal', () => {
 
   it('gives the next period once, and a refund takes that period back', async () => {
     const { subscription_id, order, end } = await subscribed();
-    const renewal = order();
+    const renewal = order({ subscription_id: subscription_id.toUpperCase() });
+    await checkout.record({ ...renewal, idempotency_key: randomUUID(), state: 'pending', paid_at: null });
     const { order_id, line_items } = await checkout.record(renewal);
     expect(line_items).toMatchObject([{ granted_id: subscription_id }]);
     const renewed = await shop.subscription(subscription_id);

@@ -81,6 +81,7 @@ const deployments: Cases = {
     'POST /api/v1/pages/{page_id}/deployments/{deployment_id}/promote': 'pages:write',
     'POST /api/v1/pages/{page_id}/deployments/{deployment_id}/roll_back': 'pages:write',
   },
+  own: true,
   // A deployment has no own key.
   exempt: ['filters by time, own key and words'],
   unfenced: ADMINISTRATORS,

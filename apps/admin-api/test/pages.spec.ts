@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { zipFile } from '@lyceum/testing';
 import { KEPT_DEPLOYMENTS } from '#src/page-deployments/page-deployment.policy.js';
 import { startAdminApi } from './admin-api.js';
@@ -6,6 +7,7 @@ import { withDatabase } from './database.js';
 import { unique } from './new-course.js';
 import { INDEX, PAGES, bundle, checked, deployed, live, newPage, zipOf } from './new-page.js';
 import { CSV, newUpload } from './new-upload.js';
+import { toolCaller } from './tool-caller.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -123,6 +125,21 @@ it('refuses uploads that are missing, not ready, of another purpose or of anothe
     expect([status, body.errors]).toEqual([422, [{ pointer: '/file_id', code: 'invalid_value', detail }]]);
   }
   expect(await list(id)).toEqual([]);
+});
+
+it('refuses the upload of another member, whose deployment each admin promotes', async () => {
+  const { id: page_id } = await newPage(api);
+  const file_id = await bundle(api, zipOf(INDEX));
+  const scopes = ['pages:read', 'pages:write'];
+  const other = { scopes, member: { member_id: randomUUID(), roles: ['admin' as const] } };
+  const { call } = toolCaller(api);
+  expect(await call('create_page_deployment', { page_id, file_id }, other)).toMatchObject({
+    code: 'validation_failed',
+    errors: [{ pointer: '/file_id', code: 'invalid_value' }],
+  });
+  const { body } = await deploy(page_id, file_id);
+  await call('promote_page_deployment', { page_id, deployment_id: body.id }, other);
+  expect((await show(page_id))['live_deployment_id']).toBe(body.id);
 });
 
 it('fails with the faults of an unusable zip file, which is never promoted', async () => {

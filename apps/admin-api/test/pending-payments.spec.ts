@@ -6,6 +6,8 @@ import type { Line } from './shop.js';
 const shop = Shop.ofFile();
 const { checkout } = shop;
 
+const PRICE = { amount_minor: 1000, currency: 'TWD' };
+
 type Order = Record<string, unknown>;
 
 /** An order that is recorded as pending, and the command of its payment. */
@@ -58,6 +60,17 @@ describe('the payment of a pending order', () => {
     expect(await checkout.refused(atOnce)).toEqual({ code: 'invalid_state', pointers: ['/coupon_code'] });
   });
 
+  it('redeems no coupon that was deactivated before the order was recorded, also after an edit of it', async () => {
+    const { id, code } = await shop.coupons.coupon();
+    const lines = [{ ...(await shop.product()).line, discount_minor: 100 }];
+    expect((await shop.api.send('POST', `/api/v1/coupons/${id}/deactivate`)).status).toBe(200);
+    const late = await pending(lines, shop.discounted(code, 100));
+    await change(`/api/v1/coupons/${id}`, { name: 'Another name' });
+    expect(await refused(late, '/coupon_code')).toBe('The coupon is deactivated');
+    expect((await shop.api.send('POST', `/api/v1/coupons/${id}/reactivate`)).status).toBe(200);
+    await taken(late);
+  });
+
   it('redeems a coupon that has expired after the order was recorded', async () => {
     const { id, code } = await shop.coupons.coupon();
     const lines = [{ ...(await shop.product()).line, discount_minor: 100 }];
@@ -98,6 +111,42 @@ describe('the payment of a pending order', () => {
     await change(path, { quantity: 2 });
     await taken(order);
     expect(await shop.read(path)).toMatchObject({ sold_count: 2 });
+  });
+
+  it('buys a membership plan whose sale has ended after the order was recorded, and none from before', async () => {
+    const { path, line } = await shop.membership();
+    const paid_at = new Date(Date.now() + 60_000).toISOString();
+    const order = await pending([line], { paid_at });
+    const { created_at } = await checkout.read(order.order_id);
+    await change(path, { ends_at: new Date(Date.parse(String(created_at)) + 1).toISOString() });
+    const late = await pending([line], { paid_at });
+    await taken(order);
+    expect(await refused(late, '/line_items/0/item')).toBe('The sale of the membership plan has ended');
+  });
+
+  it.each([
+    ['an archived membership plan', 'POST', '/archive', {}],
+    ['a withdrawn price', 'PATCH', '', { body: { prices: [{ interval: 'year', price: PRICE }] } }],
+  ] as const)('renews a subscription to %s', async (_what, method, action, sent) => {
+    const student_id = await checkout.newStudent();
+    const prices = [{ interval: 'month', price: PRICE }];
+    const { path, line } = await shop.membership({ plan_type: 'recurring', prices });
+    const paid_at = new Date().toISOString();
+    const [sold] = (await shop.sell(student_id, [line], { paid_at })).line_items;
+    expect((await shop.api.send(method, `${path}${action}`, sent)).status).toBe(200);
+    await taken(await pending([line], { subscription_id: sold?.granted_id, paid_at }, student_id));
+  });
+
+  it('shows its refusal for a course plan whose access has ended, as an order that is paid at once', async () => {
+    const { id } = await checkout.newPlan({ plan_type: 'fixed_date', access_ends_at: '2026-10-02T08:00:00.000Z' });
+    const line = { item_type: 'course_plan', item: { id } };
+    const order = await pending([line]);
+    expect(await refused(order, '/line_items/0/item')).toBe('The access of the plan has ended');
+    const atOnce = checkout.order(await checkout.newStudent(), [line]);
+    expect(await checkout.refused(atOnce)).toEqual({ code: 'invalid_state', pointers: ['/line_items/0/item'] });
+    // The payment was before the end. Both are over.
+    await change(`/api/v1/course_plans/${id}`, { access_ends_at: '2026-10-02T08:00:00.001Z' });
+    await taken(order);
   });
 
   it('shows its refusal while the student is removed', async () => {

@@ -102,7 +102,7 @@ const progress: Cases = {
   },
   parent: { collection: 'students', create: student },
   personal: true,
-  // The instant of watching orders progress, and finds what is new. The key of a row is its lecture.
+  // The instant of watching orders progress in place of that of the creation. The key of a row is its lecture.
   exempt: ['sorts by creation and by change', 'filters by time, own key and words'],
   fenced: TEACHER,
 };

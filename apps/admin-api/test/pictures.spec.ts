@@ -114,14 +114,19 @@ describe.each([
   });
 });
 
-it('gives a copy of a course the same picture', async () => {
+it('gives a copy of a course the same picture, at the current origin of the site', async () => {
   const id = await newImage();
   const { body } = await api.send('POST', '/api/v1/courses', {
     body: { name: 'A', slug: unique('c'), image_file_id: id },
   });
-  const copy = await api.send('POST', `/api/v1/courses/${String(body['id'])}/duplicate`, { body: {} });
-  expect(copy.body).toMatchObject({ image_url: publicUrl(id), image_file_id: id });
+  const duplicate = () => api.send('POST', `/api/v1/courses/${String(body['id'])}/duplicate`, { body: {} });
+  expect((await duplicate()).body).toMatchObject({ image_url: publicUrl(id), image_file_id: id });
   expect(await usesOf(id)).toBe(2);
+  // The site had another origin when the picture was set.
+  await withDatabase(api.databaseUrl, (client) =>
+    client.query(`update courses set image_url = 'https://former.example.com/a' where id = $1`, [body['id']]),
+  );
+  expect((await duplicate()).body).toMatchObject({ image_url: publicUrl(id), image_file_id: id });
 });
 
 it('keeps the files of a product and its picture apart', async () => {

@@ -160,4 +160,21 @@ describe('browse_posts', () => {
     await act(id, 'unpublish');
     expect((await browse({ q: `Browsed ${slug}` })).items).toEqual([]);
   });
+
+  it('lists posts by their date, the newest first, page by page', async () => {
+    const q = unique('dated');
+    const now = Date.now();
+    for (const [slug, published_at] of [
+      [`${q}-newer`, now - 1_000],
+      [`${q}-older`, now - 60_000],
+      [`${q}-imported`, Date.UTC(2019, 0, 1)],
+    ] as const) {
+      const id = await newPost({ slug, published_at: new Date(published_at).toISOString() });
+      expect((await act(id, 'publish')).body).toMatchObject({ state: 'published' });
+    }
+    const first = await browse({ q, first: 2 });
+    const second = await browse({ q, first: 2, after: first.next_cursor });
+    const slugs = [...first.items, ...second.items].map(({ slug }) => slug);
+    expect(slugs).toEqual([`${q}-newer`, `${q}-older`, `${q}-imported`]);
+  });
 });

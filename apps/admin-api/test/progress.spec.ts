@@ -32,6 +32,20 @@ describe('POST /students/{id}/progress', () => {
     expect((await api.send('GET', learner.path)).body).toMatchObject({ completion_rate: 1, completed_at: at(1) });
   });
 
+  it('finds by updated_at what a player that was offline records late', async () => {
+    const learner = await newLearner(api);
+    const path = `/api/v1/students/${learner.student_id}/progress`;
+    const [lecture_id, late] = learner.lectures;
+    const record = { course_id: learner.course_id, position_seconds: 5 };
+    const { body } = await api.send('POST', path, { body: { ...record, lecture_id, watched_at: at(5) } });
+    const made = await api.send('POST', path, { body: { ...record, lecture_id: late, watched_at: at(1) } });
+    const listed = async (query: string) =>
+      (await api.send<{ data: { id: string }[] }>('GET', `${path}?${query}`)).body.data.map(({ id }) => id);
+    expect(await listed(`updated_at[gt]=${String(body['updated_at'])}`)).toEqual([made.body['id']]);
+    expect(await listed('sort=updated_at')).toEqual([body['id'], made.body['id']]);
+    expect(await listed('sort=watched_at')).toEqual([made.body['id'], body['id']]);
+  });
+
   it('lists those who have begun, and those who have not', async () => {
     const learner = await newLearner(api);
     const { body } = await api.send('POST', '/api/v1/students', { body: { email: `${randomUUID()}@example.com` } });

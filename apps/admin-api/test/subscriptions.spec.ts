@@ -200,6 +200,20 @@ describe('an order', () => {
     expect(await t.access(of.student_id)).toMatchObject({ [of.course_ids[0] ?? '']: ['active', expect.any(String)] });
   });
 
+  it('counts a sale no more once it is refunded after the end, and continues it by no late payment', async () => {
+    const of = await t.offer();
+    const sold = await t.sell(of, new Date(Date.now() - 40 * DAY_MS));
+    const { current_period_end } = await t.read(sold);
+    await t.clock(new Date());
+    await t.takeBack(sold.order_id);
+    expect(await t.read(sold)).toMatchObject({ state: 'expired' });
+    const renewal = { order_id: randomUUID(), at: new Date(Date.parse(current_period_end) + 6 * DAY_MS) };
+    await expect(t.renew(sold, renewal)).rejects.toMatchObject({ code: 'invalid_state' });
+    await t.takeBack(renewal.order_id);
+    expect(await t.soldCount(of.plan)).toBe(0);
+    expect(await t.names(sold.id, 3)).toEqual(['created', 'expired', 'updated']);
+  });
+
   it('takes back what it gave: one period, then the subscription and its count', async () => {
     const of = await t.offer();
     const sold = await t.sell(of);

@@ -18,6 +18,7 @@ const SOLD_BY = [
   { name: 'One year', plan_type: 'specific_length', price: CHEAPER, access_days: 365, position: 1 },
   { name: 'Monthly', plan_type: 'subscription', price: PRICE, interval: 'month', interval_count: 1, position: 3 },
   { name: 'Withdrawn', plan_type: 'one_time_purchase', price: WITHDRAWN, active: false },
+  { name: 'Over', plan_type: 'fixed_date', price: WITHDRAWN, access_ends_at: '2020-05-01T09:00:00.000Z' },
 ];
 const OVER = { starts_at: '2020-05-01T09:00:00.000Z', ends_at: '2020-05-01T11:00:00.000Z' };
 const JOIN = 'https://meet.example.com/secret';
@@ -56,6 +57,7 @@ const plans = (course_ids: readonly string[]) => [
   { slug: 'secret-crew', name: 'D Secret crew', visible: false },
   { slug: 'draft-crew', name: 'D Draft crew', state: 'draft' },
   { slug: 'old-crew', name: 'D Old crew', ends_at: OVER.ends_at },
+  { slug: 'last-crew', name: 'D Last crew', plan_type: 'fixed_date', access_ends_at: OVER.ends_at },
 ];
 
 /** Public objects by name. */
@@ -67,6 +69,7 @@ const HIDDEN = [
   ['membership_plan', 'secret-crew'],
   ['membership_plan', 'draft-crew'],
   ['membership_plan', 'old-crew'],
+  ['membership_plan', 'last-crew'],
   ['event', 'knots'],
 ] as const;
 

@@ -150,6 +150,16 @@ describe('change_operation', () => {
     expect(await call('change_operation', create('Knots'), caller)).toMatchObject({ code: 'idempotency_key_reused' });
   });
 
+  it('shows the secret of a webhook endpoint once', async () => {
+    const body = { url: 'https://receiver.example.com/hook', event_types: ['course.created'] };
+    const caller = { scopes: ['school:write', 'school:read', 'courses:read'], person_id: randomUUID() };
+    const create = { operation_id: 'createWebhookEndpoint', arguments_json: json({ body }), idempotency_key: 'a-hook' };
+    const first = await call<ReceivedResponse>('change_operation', create, caller);
+    expect(first).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^whsec_/) } });
+    const repeated = await call<ReceivedResponse>('change_operation', create, caller);
+    expect(repeated.body).toEqual({ ...first.body, secret: null });
+  });
+
   it('changes nothing in a dry run, in every way to request it', async () => {
     const { id } = await newCourse(api);
     const asked = { path: { id }, body: { name: 'Knots' } };

@@ -262,7 +262,7 @@ it('separates reading and writing in scopes and in hints', () => {
     expect([name, annotations.idempotentHint]).toEqual([name, !isRepeating(name)]);
     if (REPEATING.includes(name)) expect(description).toContain('idempotency_key');
     if (reads) expect([name, annotations.destructiveHint]).toEqual([name, false]);
-    if (/^(?:update|cancel|archive|delete|change)_/.test(name)) expect(annotations.destructiveHint).toBe(true);
+    if (/^(?:update|cancel|archive|delete|change|run)_/.test(name)) expect(annotations.destructiveHint).toBe(true);
     if (audience === 'operator')
       for (const scope of scopes) expect(scope).toMatch(reads || BY_READERS.includes(name) ? /:read$/ : /:write$/);
     const members = Object.keys(inputSchema['properties'] as object);

@@ -1,4 +1,4 @@
-import { databaseEnvironment, secretKeys, secretTexts, serviceEnvironment } from '@lyceum/platform';
+import { databaseEnvironment, integer, secretKeys, secretTexts, serviceEnvironment } from '@lyceum/platform';
 import type { SecretKeys } from '@lyceum/platform';
 import { mailEnvironment } from '@lyceum/mail';
 import { natsEnvironment } from '@lyceum/messaging';
@@ -31,13 +31,13 @@ export const authEnvironment = z.object({
   /** {developer_info_url} of the contract. Without it the site's own address is shown. */
   DEVELOPER_INFO_URL: z.url().optional(),
   /** Time after which a replica sees a changed site. */
-  SITE_CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(5_000),
+  SITE_CACHE_MS: integer(0, 60_000).default(5_000),
   /** Seconds for which a just-rotated refresh token may be repeated (a lost response, two tabs). 0 turns it off. */
-  REFRESH_REPEAT_SECONDS: z.coerce.number().int().min(0).max(300).default(60),
+  REFRESH_REPEAT_SECONDS: integer(0, 300).default(60),
   /** Days after which a new signing key takes over. 0 leaves rotation to the command. */
-  KEY_ROTATION_DAYS: z.coerce.number().int().min(0).max(3650).default(90),
+  KEY_ROTATION_DAYS: integer(0, 3650).default(90),
   /** Whole months before the current one for which the audit log is kept. 0 keeps it forever. */
-  AUDIT_LOG_MONTHS: z.coerce.number().int().min(0).max(1200).default(13),
+  AUDIT_LOG_MONTHS: integer(0, 1200).default(13),
 });
 
 export type AuthConfiguration = z.infer<typeof authEnvironment>;

@@ -87,6 +87,7 @@ describe('The form of a new application', () => {
     ['the account in an application for operators', 'operator', 'account:read'],
     ['courses in an application for sign-in', 'identity', 'courses:read'],
     ['an unknown scope', 'member', 'everything'],
+    ['changes of the account without reading it', 'member', 'account:write'],
   ])('refuses %s', async (_what, kind, scope) => {
     expect((await create(kind, { name: 'Wrong', scope: ['openid', scope] })).status).toBe(422);
   });

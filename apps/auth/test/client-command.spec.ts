@@ -76,6 +76,15 @@ describe('The client command', () => {
     expect(await stored(client_id)).toMatchObject({ compatibility_mode: false, post_logout_redirect_uris: [] });
   });
 
+  it('refuses account:write without account:read, in a new client and in a change', async () => {
+    const client_id = await created();
+    const scope = 'openid account:write';
+    const message = 'A client with account:write needs account:read';
+    await expect(created({ scope })).rejects.toThrow(message);
+    await expect(run('update', { 'client-id': client_id, scope })).rejects.toThrow(message);
+    expect(await stored(client_id)).toMatchObject({ scopes: ['openid', 'account:read'] });
+  });
+
   it('refuses a client that does not belong to the site', async () => {
     await expect(run('update', { 'client-id': 'claude', compatibility: 'yes' })).rejects.toThrow('This site has no');
   });

@@ -47,6 +47,13 @@ describe('Consent', () => {
     expect(page.body).not.toContain('Unverified');
   });
 
+  it.each([
+    ['en', 'each site of this service where you have a role'],
+    ['zh-TW', '本服務中你有角色的每個網站'],
+  ])('says in %s that account:read shows the other sites of the person', async (ui_locales, words) => {
+    expect((await consentPage('student', { ui_locales })).page.body).toContain(words);
+  });
+
   it('warns with red only where people, roles or money are touched, or something is deleted', async () => {
     const weights = async (scope: string): Promise<boolean> =>
       (await consentPage('owner', { ...OPERATOR, scope })).page.body.includes('class="badge bad"');

@@ -11,6 +11,7 @@ import type { StudentEvent } from '#src/students/students.service.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
+import { Hold } from './hold.js';
 
 describe('Correcting the address of a student', () => {
   const mails = mkdtempSync(join(tmpdir(), 'lyceum-mail-'));
@@ -83,6 +84,17 @@ describe('Correcting the address of a student', () => {
         details: { student_id, from: from?.[0]?.member_id },
       },
     ]);
+  });
+
+  it('moves the role when another replica has not committed the first address', async () => {
+    const student_id = '01a1fb4f-0000-7000-8000-000000000033';
+    const first = student(1, { student_id, email: 'hasty@school.example' });
+    const hold = await Hold.after(auth, (manager) => auth.app.get(StudentsService).apply(first, manager));
+    const corrected = applied(student(2, { student_id, email: 'calm@school.example' }));
+    await hold.waiting(1);
+    await hold.release();
+    await corrected;
+    expect([await rolesOf('hasty@school.example'), await rolesOf('calm@school.example')]).toEqual([[], ['student']]);
   });
 
   it('keeps a suspension when the address is corrected and corrected back', async () => {

@@ -7,6 +7,7 @@ import { PeopleService } from '#src/people/people.service.js';
 import { StudentsConsumer } from '#src/students/students.consumer.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
+import { Hold } from './hold.js';
 
 type Student = z.output<(typeof studentEvents)['data']>;
 
@@ -26,6 +27,11 @@ const get = <T>(type: new (...args: never[]) => T): T => auth.app.get(type, { st
 
 /** Consumes an event of the student. */
 function consume(version: number, change: Partial<Student> = {}): Promise<void> {
+  const event = eventOf(version, change);
+  return get(Outbox).transaction((tx) => get(StudentsConsumer).apply(event, tx));
+}
+
+function eventOf(version: number, change: Partial<Student> = {}) {
   const { site_id } = auth.site;
   const data: Student = {
     student_id,
@@ -38,7 +44,7 @@ function consume(version: number, change: Partial<Student> = {}): Promise<void> 
     send_welcome_email: false,
     ...change,
   };
-  const event = {
+  return {
     id: uuidv7(),
     type: eventType(studentEvents, 'updated'),
     aggregate_id: student_id,
@@ -49,11 +55,14 @@ function consume(version: number, change: Partial<Student> = {}): Promise<void> 
     occurred_at: new Date().toISOString(),
     data,
   };
-  return get(Outbox).transaction((tx) => get(StudentsConsumer).apply(event, tx));
 }
-/** The event of the school after the removal of the member. */
-const consumeErasure = (version: number): Promise<void> =>
-  consume(version, { email: `${student_id}@deleted.invalid`, name: 'Deleted', state: 'removed' });
+/** Data of the school's event after the removal of the member. */
+const erased = (): Partial<Student> => ({
+  email: `${student_id}@deleted.invalid`,
+  name: 'Deleted',
+  state: 'removed',
+});
+const consumeErasure = (version: number): Promise<void> => consume(version, erased());
 
 const personWithAddress = async (): Promise<string | undefined> =>
   (await auth.sql<{ person_id: string }>('select person_id from people where email = $1', [email]))[0]?.person_id;
@@ -90,6 +99,16 @@ describe('an event of a student that is tried again after the erasure', () => {
   it('creates no person when it is the first one', async () => {
     await consumeErasure(3);
     await consume(2);
+    expect(await personWithAddress()).toBeUndefined();
+  });
+
+  it('creates no person when another replica has not committed the erasure', async () => {
+    const erasure = eventOf(3, erased());
+    const hold = await Hold.after(auth, (tx) => get(StudentsConsumer).apply(erasure, tx));
+    const earlier = consume(2);
+    await hold.waiting(1);
+    await hold.release();
+    await earlier;
     expect(await personWithAddress()).toBeUndefined();
   });
 });

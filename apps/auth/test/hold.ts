@@ -1,6 +1,6 @@
 import { eventually } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
-import type { QueryRunner } from 'typeorm';
+import type { EntityManager, QueryRunner } from 'typeorm';
 import type { TestAuth } from './auth.js';
 
 const WAITING = `
@@ -15,10 +15,15 @@ export class Hold {
   ) {}
 
   /** The locking statement, on a table or on rows. */
-  static async of(auth: TestAuth, statement: string, values: readonly unknown[] = []): Promise<Hold> {
+  static of(auth: TestAuth, statement: string, values: readonly unknown[] = []): Promise<Hold> {
+    return Hold.after(auth, (manager) => manager.query(statement, [...values]));
+  }
+
+  /** The locks of work that another replica has not committed yet. */
+  static async after(auth: TestAuth, work: (manager: EntityManager) => Promise<unknown>): Promise<Hold> {
     const runner = auth.app.get(DataSource).createQueryRunner();
     await runner.startTransaction();
-    await runner.query(statement, [...values]);
+    await work(runner.manager);
     return new Hold(auth, runner);
   }
 

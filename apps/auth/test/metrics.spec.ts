@@ -74,6 +74,14 @@ describe('The metrics of tokens', () => {
     expect(await added(() => flow.exchange(code))).toEqual({ codeReplays: 1, code_replayed: 1 });
   });
 
+  it('counts the replay of an expired code, and ends its tokens', async () => {
+    const code = (await flow.callback()).get('code');
+    const { body } = await flow.exchange(code);
+    await auth.sql(`UPDATE authorization_codes SET expires_at = now() - interval '23 hours'`);
+    expect(await added(() => flow.exchange(code))).toEqual({ codeReplays: 1, code_replayed: 1 });
+    expect(await flow.isActive(String(body['access_token']))).toBe(false);
+  });
+
   it('counts a revocation by its cause, and not the second one of the same token', async () => {
     const { access_token } = await flow.tokens();
     const revoke = () => flow.post('/api/oauth/revoke', { token: access_token, client_id: 'first-member' });

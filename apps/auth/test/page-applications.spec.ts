@@ -70,6 +70,22 @@ describe('The applications of the pages for developers', () => {
       expect((await flow.browser.open(path)).body).not.toContain('has no application for this page');
   });
 
+  it('signs a page in with an access token alone', async () => {
+    const { flow } = await applications();
+    const redirect_uri = `${auth.site.base_url}/member/explorer`;
+    const [application] = await auth.sql<{ client_id: string }>(
+      'select client_id from clients where redirect_uris = array[$1]',
+      [redirect_uri],
+    );
+    const client = { client_id: application!.client_id, redirect_uri };
+    const consent = await flow.browser.open(flow.authorizationUrl({ ...client, scope: 'account:read' }));
+    const code = (await flow.decide(consent, 'approve')).url.searchParams.get('code');
+    const { status, body } = await flow.exchange(code, client);
+    expect([status, 'refresh_token' in body]).toEqual([200, false]);
+    expect(await flow.isActive(String(body['access_token']))).toBe(true);
+    expect(await auth.sql('select from refresh_tokens')).toEqual([]);
+  });
+
   it('refuses a forged form, an unknown page and people without the role', async () => {
     await auth.sql(`update clients set deleted_at = now() where redirect_uris[1] ~ '/docs$'`);
     const before = await made();

@@ -1,6 +1,6 @@
 import { mailEnvironment } from '@lyceum/mail';
 import { callTrustEnvironment, natsEnvironment } from '@lyceum/messaging';
-import { databaseEnvironment, secretKeys, serviceEnvironment } from '@lyceum/platform';
+import { databaseEnvironment, integer, secretKeys, serviceEnvironment } from '@lyceum/platform';
 import { introspectionEnvironment } from '@lyceum/resource-server';
 import { z } from 'zod';
 
@@ -24,13 +24,13 @@ export const environment = z.object({
   /** Signs the download links. All replicas need the same key. */
   DOWNLOAD_KEY: secretKeys,
   /** Cost points per minute of one person with one client. */
-  RATE_LIMIT_POINTS: z.coerce.number().int().min(1).max(1_000_000_000).default(600),
+  RATE_LIMIT_POINTS: integer(1, 1_000_000_000).default(600),
   /** Origins whose scripts can use the API at every site, beside those of the redirect URIs of its member clients. */
   CORS_ORIGINS: origins.default([]),
   /** Time after which a replica allows the origins of a changed client. */
-  CORS_CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(5_000),
+  CORS_CACHE_MS: integer(0, 60_000).default(5_000),
   /** Age in days at which notifications are removed. */
-  NOTIFICATION_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(180),
+  NOTIFICATION_RETENTION_DAYS: integer(1, 36_500).default(180),
 });
 
 export type Configuration = z.output<typeof environment>;

@@ -153,3 +153,49 @@ it('notifies the recipient of a reply when a moderator approves it a week later'
   await send(data, 2, 'approved');
   expect(await notified('It was late.')).toMatchObject({ kind: 'COMMENT_REPLIED' });
 });
+
+describe('a reply that a moderator hides', () => {
+  /** The excerpts of the notification and the mail, and whether the mail has ended. */
+  async function texts({ comment_id }: Comment): Promise<unknown[]> {
+    const { rows } = await database.query<{ excerpt: string; mail: string; ended: boolean }>(
+      `select n.parameters->>'excerpt' as excerpt, o.parameters->>'excerpt' as mail, o.ended_at is not null as ended
+       from notifications n join outbound_mails o using (site_id, person_id, occasion) where n.occasion = $1`,
+      [`comment:${comment_id}`],
+    );
+    return rows.map(({ excerpt, mail, ended }) => [excerpt, mail, ended]);
+  }
+  const applied = (data: Comment, version: number): Promise<unknown> =>
+    eventually(async () => (await erasedBefore(data.comment_id)) === version);
+
+  it('loses its text and its waiting mail, and gets the text back when it is approved', async () => {
+    const data = await reply('It chafes.');
+    const delay = `update outbound_mails set ended_at = null, due_at = now() + interval '1 hour' where occasion = $1`;
+    await database.query(delay, [`comment:${data.comment_id}`]);
+    await send({ ...data, state: 'hidden' }, 2, 'hidden');
+    await applied(data, 2);
+    expect(await texts(data)).toEqual([['', '', true]]);
+    await send(data, 3, 'approved');
+    await applied(data, 3);
+    expect(await texts(data)).toEqual([['It chafes.', 'It chafes.', true]]);
+  });
+
+  it('notifies of its approval alone when its first event arrives last', async () => {
+    const data = draft('It frays.');
+    await send({ ...data, state: 'hidden' }, 2, 'hidden');
+    await applied(data, 2);
+    await send(data, 1, 'created');
+    await reply('It binds.');
+    expect(await texts(data)).toEqual([]);
+    await send(data, 3, 'approved');
+    expect(await notified('It frays.')).toMatchObject({ kind: 'COMMENT_REPLIED' });
+  });
+
+  it('keeps the text of an approved reply, when an earlier `hidden` arrives late', async () => {
+    const data = await reply('It jams.');
+    await send(data, 3, 'approved');
+    await applied(data, 3);
+    await send({ ...data, state: 'hidden' }, 2, 'hidden');
+    await reply('It frees.');
+    expect(await texts(data)).toEqual([['It jams.', 'It jams.', expect.anything()]]);
+  });
+});

@@ -1,5 +1,6 @@
 import { REQUEST_HEADERS, linkFile } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
 import { connectAs } from '@lyceum/testing';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import type pg from 'pg';
@@ -170,14 +171,15 @@ describe('the time of a link', () => {
 
   it('expires a link after ten minutes, to the second', async () => {
     const scope = links.scope(member, NOW);
-    const ids = [member.person_id, member.site_id, member.person_id].map((id) => id.replaceAll('-', ''));
+    const [row_id, source_id, file_id] = [uuidv7(), uuidv7(), uuidv7()];
+    const ids = [row_id, source_id, file_id].map((id) => id.replaceAll('-', ''));
     const { rows } = await database.query<{ token: string }>(
       `WITH given AS (SELECT int8send($1) || decode($2, 'hex') AS bytes)
        SELECT translate(encode(bytes || substr(sha256($4::bytea || sha256($3::bytea || bytes)), 1, 16), 'base64'), E'+/=\\n', '-_') AS token FROM given`,
       [scope.expires, ids.join(''), scope.key.inner, scope.key.outer],
     );
     const token = rows[0]?.token ?? '';
-    const download = { person_id: member.person_id, source_id: member.site_id, file_id: member.person_id };
+    const download = { row_id, source_id, file_id };
     expect(links.read(member.site_id, token, NOW + 599_999)).toEqual(download);
     expect(links.read(member.site_id, token, NOW + 600_000)).toBeUndefined();
     expect(links.read(api.sites[1].site_id, token, NOW)).toBeUndefined();

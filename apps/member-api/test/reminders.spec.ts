@@ -220,7 +220,8 @@ it('notifies the registrants of a canceled event, and none whose registration wa
   await database.query(
     `INSERT INTO event_registrations (registration_id, site_id, person_id, event_id, version, state, registered_at, canceled_at)
      SELECT uuidv7(), $1, uuidv7(), $2, 1, state, now(), at FROM (VALUES
-       ('waitlisted', null), ('canceled', $3::timestamptz), ('canceled', $3 - interval '1 day'), ('no_show', null)
+       ('waitlisted', null), ('checked_in', null), ('canceled', $3::timestamptz), ('canceled', $3 - interval '1 day'),
+       ('no_show', null)
      ) given (state, at)`,
     [site_id, event_id, canceled_at],
   );
@@ -235,7 +236,7 @@ it('notifies the registrants of a canceled event, and none whose registration wa
     subject: { __typename: 'EventRegistration', id: `reg_${registration_id}` },
   });
   const text = `SELECT FROM notifications WHERE kind = 'event_canceled' AND parameters->>'event' = $1`;
-  expect((await database.query(text, [name])).rows).toHaveLength(3);
+  expect((await database.query(text, [name])).rows).toHaveLength(4);
 });
 
 describe('the reminders of a booked session', () => {

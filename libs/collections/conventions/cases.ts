@@ -90,7 +90,7 @@ export interface Cases {
   readonly fenced?: Caller;
   /** Why no caller sees the objects in part. A table has this or `fenced`. */
   readonly unfenced?: string;
-  /** Only its creator can see an object, so one person sends all requests. */
+  /** Only its creator can see an object, or use the upload that it names, so one person sends all requests. */
   readonly own?: boolean;
   /** `Cache-Control` of its objects: `private, no-store` for personal data. */
   readonly personal?: boolean;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReceivedResponse } from '@lyceum/testing';
 import { assert } from './assertions.js';
+import { PEOPLE } from './callers.js';
 import type { Cases, Json } from './cases.js';
 import type { Check } from './check.js';
 import { without } from './subject.js';
@@ -64,7 +65,8 @@ export function writeChecks(subject: Subject): Check[] {
     ...each('publishes exactly one event, and logs it once, with its actor', async (operation) => {
       const call = await subject.call(operation);
       const position = await api.position();
-      const caller = { person_id: randomUUID(), client_id: randomUUID() };
+      const person_id = (subject.cases.own === true ? PEOPLE[0] : undefined) ?? randomUUID();
+      const caller = { person_id, client_id: randomUUID() };
       const request_id = unique();
       const response = await subject.send(call, { caller, headers: { 'x-request-id': request_id } });
       assert(response.status < 300, response.text);

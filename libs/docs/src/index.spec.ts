@@ -50,9 +50,15 @@ describe('The guides', () => {
     const { title, html, markdown } = guide;
     expect(markdown.startsWith(`# ${title}\n`)).toBe(true);
     expect(html).not.toMatch(/<script|<h1|on\w+="|href="(?!https?:|\/docs\/|#)/);
-    expect(html).not.toMatch(/href="(?!https:)[^"]*\.md"|ADR \d/);
+    expect(html).not.toMatch(/href="(?!https:)[^"]*\.md"/);
     for (const [, target = ''] of html.matchAll(/href="\/docs\/guides\/([^"#]+)"/g))
       expect(GUIDES.has(target)).toBe(true);
+  });
+
+  it('names no decision of the project, in each language', () => {
+    for (const { slug, markdown, html, translations } of GUIDES.values())
+      for (const text of [markdown, html, ...Object.values(translations).map((one) => one.html)])
+        expect([slug, text]).toEqual([slug, expect.not.stringContaining('ADR')]);
   });
 
   it('begins each guide with a sentence for the index, in each language', () => {
@@ -70,6 +76,7 @@ describe('The guides', () => {
     expect(GUIDES.get('webhooks')?.kind).toBe('guide');
     expect(GUIDES.get('receive-webhooks')?.kind).toBe('recipe');
     expect(GUIDES.get('webhooks')?.html).toContain('href="/docs/guides/receive-webhooks"');
+    expect(GUIDES.get('receive-webhooks')?.html).toContain('href="/docs/guides/webhooks"');
   });
 
   it('omits the operation of a deployment, and offers code to copy', () => {

@@ -1,7 +1,8 @@
 /**
- * Codes of the errors that a caller can cause and must be able to distinguish. The union is closed;
- * each surface maps it once by a `Record<ApiErrorCode, …>`, so a new code does not compile until every surface knows
- * it. Any other error is unexpected: logged with its cause, shown as `internal`.
+ * Codes of the errors that a caller can cause and must be able to distinguish. The union is closed: a new code does not
+ * compile without its status and texts in `PROBLEMS`, and without its name in OAuth (`oauth-error.filter.ts` of auth).
+ * GraphQL has the code in upper case, and tools have it as it is. Any other error is unexpected: logged with its cause,
+ * shown as `internal`.
  */
 export const API_ERROR_CODES = [
   'invalid_request',

@@ -1,3 +1,4 @@
+export { activitySentence } from './activity-sentence.js';
 export { LANGUAGES, chooseLanguage, requestedBy, requestedTags, supportedLanguages } from './languages.policy.js';
 export type { Language } from './languages.policy.js';
 export { phrase, readerLanguage, say, textIn } from './messages.js';

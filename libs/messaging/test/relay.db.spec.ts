@@ -5,6 +5,7 @@ import { Nats, Outbox } from '../src/index.js';
 import { LIMITS } from '../src/connection/limits.js';
 import { BulkEvents1793000000004 } from '../src/migrations/bulk-events.migration.js';
 import { OutboxRepository } from '../src/outbox/outbox.repository.js';
+import type { OutboxMessage } from '../src/outbox/outbox.repository.js';
 import { addCourse, courseId, publishCourse } from './events.js';
 import { closeServices, messagingDatabase, startService } from './service.js';
 import type { TestService } from './service.js';
@@ -18,6 +19,8 @@ afterAll(async () => {
   await closeServices();
   await nats.stop();
 });
+
+const numbers = (length: number): number[] => Array.from({ length }, (_, n) => n + 1);
 
 test('rests between batches, so that the commits of the meantime share the next one', async () => {
   const database = await messagingDatabase();
@@ -59,6 +62,22 @@ test.each([
   await source.destroy();
 });
 
+test.each([1, 2])('counts the age of %i events from their statement', async (count) => {
+  const source = await new DataSource({ type: 'postgres', url: await messagingDatabase() }).initialize();
+  const repository = new OutboxRepository(source);
+  const messages = numbers(count).map((n): OutboxMessage => {
+    const subject = 'school.course.updated.v1';
+    return { id: courseId(n), channel: 'bulk', subject, aggregate_id: courseId(n), payload: '{}', trace: {} };
+  });
+  const rows = await repository.transaction(async (manager) => {
+    await manager.query('SELECT pg_sleep(0.05)');
+    await repository.insert(manager, messages);
+    return manager.query<unknown[]>(`SELECT created_at > now() + interval '40 milliseconds' AS counted FROM outbox`);
+  });
+  expect(rows).toEqual(messages.map(() => ({ counted: true })));
+  await source.destroy();
+});
+
 /** Publishes one event of each course as bulk work. */
 function publishInBulk(service: TestService, courses: readonly number[], version = 1): Promise<void> {
   const outbox = service.get(Outbox);
@@ -66,8 +85,6 @@ function publishInBulk(service: TestService, courses: readonly number[], version
     for (const n of courses) await addCourse(service, manager, n, version);
   }, 'bulk');
 }
-
-const numbers = (length: number): number[] => Array.from({ length }, (_, n) => n + 1);
 
 describe('events of bulk work', () => {
   let own: TestNats;
@@ -110,7 +127,10 @@ describe('events of bulk work', () => {
     const looks = jest.spyOn(repository, 'takeOldest');
     const looksAtBulk = () => looks.mock.calls.filter(([, channel]) => channel === 'bulk').length;
     // Work that goes on: at each look, the last event was added just now.
-    await school.get(DataSource).query(`ALTER TABLE outbox ALTER created_at SET DEFAULT now() + interval '1 hour'`);
+    await school.get(DataSource).query(`
+      CREATE FUNCTION stay_young() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN NEW.created_at := now() + interval '1 hour'; RETURN NEW; END $$;
+      CREATE TRIGGER stay_young BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION stay_young()`);
     await publishInBulk(school, numbers(3));
     await eventually(() => looksAtBulk() >= 2);
     expect(await published()).toBe(0);

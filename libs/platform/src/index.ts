@@ -1,5 +1,11 @@
 export { readConfiguration } from './configuration/configuration.js';
-export { databaseEnvironment, secretKeys, secretTexts, serviceEnvironment } from './configuration/environment.js';
+export {
+  databaseEnvironment,
+  integer,
+  secretKeys,
+  secretTexts,
+  serviceEnvironment,
+} from './configuration/environment.js';
 export type { DatabaseConfiguration, SecretKeys, ServiceConfiguration } from './configuration/environment.js';
 export { runInContext, startService } from './service/service.js';
 export type { Command, CreateApplication, RunningService, ServiceDefinition } from './service/service.js';
@@ -12,6 +18,7 @@ export { MetricsRegistry } from './telemetry/metrics.js';
 export { Lifecycle } from './process/lifecycle.js';
 export { PlatformModule, createPlatform } from './service/platform.module.js';
 export { setBaseUrl } from './http/base-url.js';
+export { csvText } from './values/csv-text.js';
 export { decrypt, encrypt } from './values/cipher.js';
 export {
   bodyErrors,

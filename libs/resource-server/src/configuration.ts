@@ -1,3 +1,4 @@
+import { integer } from '@lyceum/platform';
 import { z } from 'zod';
 
 /** Environment of every resource server: spread it into the service's configuration schema. */
@@ -12,12 +13,7 @@ export const introspectionEnvironment = {
     .transform((text) => text.split(',', 1)[0]?.trim() ?? '')
     .refine((secret) => secret !== '', 'has no first value'),
   /** Total time of an introspection in milliseconds, including its retry. */
-  INTROSPECTION_BUDGET_MS: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(50).max(30_000))
-    .default(800),
+  INTROSPECTION_BUDGET_MS: integer(50, 30_000).default(800),
 };
 
 export type IntrospectionConfiguration = z.infer<z.ZodObject<typeof introspectionEnvironment>>;

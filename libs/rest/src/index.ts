@@ -2,7 +2,6 @@ export { MAX_BULK, bulkBody, bulkResults, toolBulkResults } from './bulk/bulk.js
 export type { BulkResult } from './bulk/bulk.js';
 export { BulkWrites } from './bulk/bulk-writes.js';
 export { changeInSets, createInSets, eachInSavepoint } from './bulk/change-sets.js';
-export { csvText } from './csv/csv-text.js';
 export { changedColumns } from './merge-patch/changed-columns.js';
 export { cleanBeginning, cutDescription, html, shownDescription, truncated } from './html/description.policy.js';
 export { Writes1763683200001 } from './idempotency/idempotency.migration.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { csvText } from '../src/csv/csv-text.js';
+import { csvText } from '@lyceum/platform';
 import {
   asBigint,
   asInstant,

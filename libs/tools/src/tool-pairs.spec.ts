@@ -37,6 +37,19 @@ it('reads values of several types', () => {
   expect(failed(removing, [{ key: 'a', value: ['x'] }])).toEqual([[0, 'value']]);
 });
 
+it('takes null where the values of the record do, and says what it does in a patch', () => {
+  const pairs = [{ key: 'a', value: null }];
+  const record = z.record(z.string(), z.string().nullable());
+  const described = (removes: boolean): object => {
+    const schema = pairsOf(record, { removes });
+    expect(schema.parse(pairs)).toEqual({ a: null });
+    return z.toJSONSchema(schema, { io: 'input' });
+  };
+  const text = 'items.properties.value.description';
+  expect(described(false)).not.toHaveProperty(text);
+  expect(described(true)).toHaveProperty(text, 'null removes the key');
+});
+
 it('leaves the keys and the values to the record', () => {
   const schema = pairsOf(texts, { removes: false });
   expect(failed(schema, [{ key: 'A', value: 'x' }])).toEqual([['A']]);

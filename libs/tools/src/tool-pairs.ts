@@ -11,7 +11,7 @@ type Value = string | number | boolean | null;
  */
 export function pairsOf(record: z.ZodType, { removes }: { readonly removes: boolean }): z.ZodType {
   const kept = valueOf(record);
-  const value: z.ZodType<Value> = removes ? kept.nullable().describe('null removes the key') : kept;
+  const value = removes ? kept.describe('null removes the key') : kept;
   const pairs = z
     .array(z.strictObject({ key: z.string(), value }))
     .max(MAX_PAIRS)
@@ -23,9 +23,12 @@ export function pairsOf(record: z.ZodType, { removes }: { readonly removes: bool
     .meta({ description: record.meta()?.description ?? 'Values by key' });
 }
 
-/** The values of a record: strings, or numbers and booleans as well when the record has several types. */
+/** The values of a record: strings, or numbers and booleans too when it has several types. Null where it has null. */
 function valueOf(record: z.ZodType): z.ZodType<Value> {
   const inner = unwrapped(record);
   if (!(inner instanceof z.ZodRecord)) throw new Error('The argument is not a record');
-  return unwrapped(inner.valueType) instanceof z.ZodUnion ? z.union([z.string(), z.number(), z.boolean()]) : z.string();
+  const { valueType } = inner;
+  const value: z.ZodType<Value> =
+    unwrapped(valueType) instanceof z.ZodUnion ? z.union([z.string(), z.number(), z.boolean()]) : z.string();
+  return z.safeParse(valueType, null).success ? value.nullable() : value;
 }

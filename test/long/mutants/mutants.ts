@@ -35,7 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     fault: 'sells a course plan that is not for sale',
     file: 'apps/admin-api/src/orders/course-plan.fulfillment.ts',
-    from: '  if (!wasPending) requireForSale(one);\n',
+    from: '        requireForSale(plan, starts_at, wasPending);\n',
     to: '',
     spec: 'test/orders-sales.spec.ts',
   },
@@ -146,10 +146,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     fault: 'leaves a cell with a line break of one character without quotes',
-    file: 'libs/rest/src/csv/csv-text.ts',
+    file: 'libs/platform/src/values/csv-text.ts',
     from: String.raw`const LINE_BREAK = /[\r\n]/;`,
     to: String.raw`const LINE_BREAK = /\r\n/;`,
-    spec: 'src/csv/csv-text.spec.ts',
+    spec: 'src/values/csv-text.spec.ts',
   },
   {
     fault: 'shows no offset of a time that clocks show twice',

@@ -1,11 +1,11 @@
+import { PROGRAMS, SERVICES } from '@lyceum/contracts';
 import { eventually } from '@lyceum/testing';
 import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { connectAs } from '../tools/nats.js';
 
 export type Service = Parameters<typeof connectAs>[0];
-export const SERVICES = ['auth', 'admin-api', 'member-api', 'mcp-gateway'] as const satisfies readonly Service[];
 /** Services and programs: everyone whose credential can be stolen. */
-export const USERS = [...SERVICES, 'storefront'] as const satisfies readonly Service[];
+export const USERS: readonly Service[] = [...SERVICES, ...PROGRAMS];
 
 /** The result of one attempt: the JSON reply of the server, or the reason why it is missing. */
 export type Attempt = Readonly<Record<string, unknown>> | 'refused' | 'no responders' | 'no reply';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { SERVICES } from '@lyceum/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectAsAdmin } from '../tools/nats.js';
-import { Attacker, SERVICES, USERS, eventuallyReceived, type Attempt, type Service } from './attacker.js';
+import { Attacker, USERS, eventuallyReceived, type Attempt, type Service } from './attacker.js';
 import { BUCKETS, CONSUMERS, CORE, KEYS, STREAMS, SUBJECTS } from './permission-matrix.js';
 
 /** Requests that create, change or list something. No service may send them. */

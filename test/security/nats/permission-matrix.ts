@@ -1,4 +1,5 @@
-import { SERVICES, type Service } from './attacker.js';
+import { SERVICES } from '@lyceum/contracts';
+import type { Service } from './attacker.js';
 
 /**
  * The permissions of each service in NATS, written by hand from the table "Who owns what" of the architecture.

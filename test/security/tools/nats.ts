@@ -1,3 +1,4 @@
+import { SERVICES } from '@lyceum/contracts';
 import { bucketValues, connectAs as connectTo } from '@lyceum/testing';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { systemStack, type SystemStack } from '../../stack/system-stack.js';
@@ -26,7 +27,7 @@ export async function listenEverywhere(receive: (message: Msg) => void): Promise
   const admin = await connectAsAdmin();
   admin.subscribe('>', { callback });
   const services = await Promise.all(
-    (['auth', 'admin-api', 'member-api', 'mcp-gateway'] as const).map(async (service) => {
+    SERVICES.map(async (service) => {
       const connection = await connectAs(service);
       for (const subject of [`tools.${service}.>`, `requests.${service}.>`, `_INBOX_${service}.>`]) {
         connection.subscribe(subject, { callback });

@@ -1,6 +1,7 @@
 import type { Caller } from '@lyceum/collections';
 import { iso } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { AnalyticsRepository, Edges } from './analytics.repository.js';
@@ -76,9 +77,14 @@ export class AnalyticsService {
   }
 
   /** The range in the time zone of the school, unless the query names one. @throws `forbidden` */
-  async range(caller: Caller, query: AskedRange & Pick<AnalyticsQuery, 'timezone'>, naming: Naming): Promise<Range> {
+  async range(
+    caller: Caller,
+    query: AskedRange & Pick<AnalyticsQuery, 'timezone'>,
+    naming: Naming,
+    tx?: EntityManager,
+  ): Promise<Range> {
     requireAdministrator(caller, 'see its analytics');
-    const timezone = query.timezone ?? (await this.schools.get(caller)).timezone ?? 'UTC';
+    const timezone = query.timezone ?? (await this.schools.timeZone(caller, tx));
     return rangeOf(query, timezone, new Date(), naming);
   }
 

@@ -1,5 +1,6 @@
 import type { Caller } from '@lyceum/collections';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { AnalyticsRepository, Edges } from './analytics.repository.js';
 import type { AnalyticsQuery } from './analytics.schema.js';
 import { AnalyticsService } from './analytics.service.js';
@@ -19,8 +20,8 @@ export class AnalyticsTables {
   ) {}
 
   /** @throws `forbidden`, and as `read` */
-  range(caller: Caller, query: TableQuery, naming: Naming): Promise<Range> {
-    return this.analytics.range(caller, query, naming);
+  range(caller: Caller, query: TableQuery, naming: Naming, tx?: EntityManager): Promise<Range> {
+    return this.analytics.range(caller, query, naming, tx);
   }
 
   /** @throws `validation_failed` or `invalid_request` for a range that is empty or too long */

@@ -30,8 +30,17 @@ export class AnalyticsTools {
   })
   async get(call: ToolCall<z.output<typeof reportInput>>): Promise<object> {
     const { report, ...query } = call.input;
+    if (report !== 'funnel' && query.course_id !== undefined) refuseCourse(report);
     return this.analytics.report(operatorOf(call), report, query, (member) => ({ pointer: `/${member}` }), requireFew);
   }
+}
+
+/** @throws `validation_failed` */
+function refuseCourse(report: string): never {
+  throw new ApiError('validation_failed', `The report ${report} has no figures of one course`, {
+    errors: [{ pointer: '/course_id', code: 'invalid_value', detail: 'Only the report funnel takes a course' }],
+    hint: 'Use the report funnel, or omit course_id',
+  });
 }
 
 /** @throws `validation_failed` */

@@ -24,7 +24,9 @@ function change(site_id: string, label: string): Promise<number> {
   return database.dataSource.transaction(async (tx) => {
     const principal = commandLine(site_id);
     await appearances.lock(tx, principal);
-    return (await appearances.save(tx, principal, { settings: looking(label), restored_from: null })).version;
+    const saved = await appearances.save(tx, principal, { settings: looking(label), restored_from: null });
+    await appearances.forget(tx, saved);
+    return saved.version;
   });
 }
 

@@ -71,7 +71,7 @@ export class AppearanceRepository {
     return whole(row);
   }
 
-  /** Writes the next version of a locked row and its revision, and deletes the oldest revision, in one statement. */
+  /** Writes the next version of a locked row and its revision. */
   async save(tx: EntityManager, principal: Author, change: AppearanceChange): Promise<SavedAppearance> {
     const [row] = await tx.query<SavedAppearance[]>(
       `with saved as (
@@ -79,10 +79,7 @@ export class AppearanceRepository {
          where site_id = $1 returning ${COLUMNS}),
        kept as (
          insert into appearance_revisions (site_id, version, settings, person_id, client_id, restored_from, member_id)
-         select site_id, version, settings, $3, $4, $5, $7 from saved returning id),
-       forgotten as (
-         delete from appearance_revisions
-         where site_id = $1 and version <= (select version from saved) - $6::int)
+         select site_id, version, settings, $3, $4, $5, $6 from saved returning id)
        select ${COLUMNS}, (select id from kept) as revision_id from saved`,
       [
         principal.site_id,
@@ -90,12 +87,19 @@ export class AppearanceRepository {
         principal.person_id,
         principal.client_id,
         change.restored_from,
-        MAX_REVISIONS,
         principal.member_id,
       ],
     );
     if (row === undefined) throw new Error('The locked row is missing');
     return whole(row);
+  }
+
+  /** Deletes the revisions before the last ones of a locked appearance. The uses of their files end. */
+  async forget(tx: EntityManager, { site_id, version }: Pick<Appearance, 'site_id' | 'version'>): Promise<void> {
+    await tx.query('delete from appearance_revisions where site_id = $1 and version <= $2', [
+      site_id,
+      version - MAX_REVISIONS,
+    ]);
   }
 
   async revisions(

@@ -125,6 +125,8 @@ export class AppearanceService {
     // The revision with the same settings as the appearance uses its files, and keeps them as long as it exists.
     if (files.length > 0)
       await this.files.replace(tx, principal, 'appearance_revision_id', [{ id: revision_id, files }]);
+    // After the use of the files begins: the oldest revision may be the last one that uses them.
+    await this.appearances.forget(tx, row);
     await this.outbox.add(tx, appearanceEvents, 'updated', { ...toEvent(row), changed: Object.keys(changes) });
     return { row, changed: true };
   }

@@ -1,6 +1,7 @@
 import type { OfSite } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
+import { COURSE_PLANS_FOR_SALE } from '#src/course-plans/course-plan.listing.js';
 import { COURSE_TEXT, LISTED_COURSES } from '#src/courses/course.listing.js';
 import { LISTED_DIGITAL_PRODUCTS } from '#src/digital-products/digital-product.listing.js';
 import { LISTED_EVENTS } from '#src/events/event.listing.js';
@@ -53,7 +54,7 @@ const SOURCES: Readonly<Record<ItemType, Source>> = {
     listed: LISTED_COURSES,
     text: COURSE_TEXT,
     subtitle: 'subtitle',
-    price_from: lowest('course_plans', 'courses', 'course_id', 'and p.active'),
+    price_from: lowest('course_plans', 'courses', 'course_id', `and ${COURSE_PLANS_FOR_SALE}`),
   },
   digital_product: { table: 'digital_products', listed: LISTED_DIGITAL_PRODUCTS, price_from: price('') },
   event: {

@@ -1,17 +1,16 @@
-import { roleEvents } from '@lyceum/contracts';
+import { PUBLIC_ENTITIES, roleEvents } from '@lyceum/contracts';
 import type { DomainEvent } from '@lyceum/contracts';
 import { Consumes } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ChangeRecorder } from './change.recorder.js';
-import { SCHOOL_ENTITIES } from './public-event-mappings.js';
 
 /** Records changes from the events of this service and from those of members. */
 @Injectable()
 export class ChangeConsumer {
   constructor(private readonly recorder: ChangeRecorder) {}
 
-  @Consumes(SCHOOL_ENTITIES, 'changes')
+  @Consumes(PUBLIC_ENTITIES, 'changes')
   recordOwn(events: readonly DomainEvent[], tx: EntityManager): Promise<void> {
     return this.recorder.record(events, tx);
   }

@@ -1,10 +1,10 @@
-import { SYSTEM_ACTOR, eventType, roleEvents } from '@lyceum/contracts';
+import { PUBLIC_ENTITIES, SYSTEM_ACTOR, eventType, roleEvents } from '@lyceum/contracts';
 import type { DomainEvent, EventActor } from '@lyceum/contracts';
 import { z } from 'zod';
 import { surface } from '#src/surface.js';
-import { SCHOOL_ENTITIES, publicEventOf } from './public-event-mappings.js';
+import { publicEventOf } from './public-event-mappings.js';
 import { PUBLIC_DATA } from './public-event-data.js';
-import { PUBLIC_EVENT_TYPES, isPublicEventType } from './public-event-types.js';
+import { PUBLIC_EVENTS, PUBLIC_EVENT_TYPES, isPublicEventType } from './public-event-types.js';
 
 const SITE = '0199f6a0-0000-7000-8000-000000000002';
 const ID = '0199f6a0-0000-7000-8000-000000000003';
@@ -32,7 +32,7 @@ const typeOf = (data: object, more: Partial<DomainEvent>): string | undefined =>
   publicEventOf(eventOf('identity.role.changed.v1', { ...role, ...data }, more))?.type;
 
 it('reaches each public type from an event, and republishes none', () => {
-  const reached = SCHOOL_ENTITIES.flatMap((events) => {
+  const reached = PUBLIC_ENTITIES.flatMap((events) => {
     const { data } = events;
     const ids = data instanceof z.ZodObject ? Object.keys(data.shape).filter((name) => name.endsWith('_id')) : [];
     const examples: Readonly<Record<string, { readonly example: object }>> = PUBLIC_DATA;
@@ -225,11 +225,16 @@ describe('a membership', () => {
     ['a new invited member', { state: 'invited' }, {}, 'member.invited'],
     ['an invited member later', { state: 'invited' }, { aggregate_version: 2 }, 'member.updated'],
     ['an active member', {}, { aggregate_version: 2 }, 'member.updated'],
+    ['a member whom a page suspended', { state: 'suspended' }, { aggregate_version: 2 }, 'member.updated'],
     ['a removed member', { state: 'removed' }, { aggregate_version: 2 }, 'member.removed'],
     ['a member whom an operator removed', { state: 'removed' }, { actor: operator }, 'member.updated'],
     ['a member whom an operator invited', { state: 'invited' }, { actor: operator }, 'member.updated'],
   ])('names the event of %s', (_name, data, more, type) => {
     expect(typeOf(data, more)).toBe(type);
+  });
+
+  it.each(['member.suspended', 'member.reinstated'] as const)('says what reports a change without %s', (type) => {
+    expect(PUBLIC_EVENTS[type].description).toContain('`member.updated`');
   });
 
   it('hides a membership before it has an id, or when it is republished', () => {

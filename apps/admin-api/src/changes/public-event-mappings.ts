@@ -60,7 +60,7 @@ function couponData({ redemption }: z.output<(typeof couponEvents)['data']>): ob
 /** Names of registrations that are otherwise named as their states are in the API. */
 const REGISTRATIONS: Readonly<Record<string, string>> = { attended: 'checked_in', missed: 'no_show' };
 
-/** Events of this context. The table of types says which of them are public: `republished` and `linked` are not. */
+/** How `PUBLIC_ENTITIES` become public. The types say which events do: `republished` and `linked` do not. */
 const OF_SCHOOL: readonly Mapping[] = [
   map({ events: announcementEvents, object: (data) => data.announcement_id }),
   map({ events: categoryEvents, object: (data) => data.category_id }),
@@ -130,9 +130,6 @@ function membershipType({
   if (state === 'invited' && aggregate_version === 1 && !byOperator) return 'member.invited';
   return 'member.updated';
 }
-
-/** Entities of this context with public events. `libs/contracts/src/topology/duties.ts` has the same list. */
-export const SCHOOL_ENTITIES: readonly EntityEvents[] = OF_SCHOOL.map(({ events }) => events);
 
 const MAPPINGS = new Map([...OF_SCHOOL, OF_MEMBERS].map((mapping) => [entityOf(mapping.events), mapping]));
 

@@ -58,8 +58,15 @@ export const PUBLIC_EVENTS = {
   },
   'member.invited': { scope: 'members:read', description: 'A member was invited', example: { state: 'invited' } },
   'member.updated': { scope: 'members:read', description: 'The profile, the roles or the state of a member changed' },
-  'member.suspended': { scope: 'members:read', description: 'A member was suspended', example: { state: 'suspended' } },
-  'member.reinstated': { scope: 'members:read', description: 'A suspended member was reinstated' },
+  'member.suspended': {
+    scope: 'members:read',
+    description: 'The API or a tool suspended a member. A suspension on a page of the site is `member.updated` alone',
+    example: { state: 'suspended' },
+  },
+  'member.reinstated': {
+    scope: 'members:read',
+    description: 'The API or a tool reinstated a suspended member. Otherwise it is `member.updated` alone',
+  },
   'member.removed': {
     scope: 'members:read',
     description: 'A member was removed, and their personal data erased',

@@ -40,11 +40,6 @@ const OTHERS = {
     ) other`,
 };
 
-const USED = {
-  name: 'consulting_slots_used',
-  text: `select external_id, id from consulting_slots where site_id = $1 and external_id = any($2::text[])`,
-};
-
 /** In the order of external ids, so that two requests with the same ones do not wait for each other. */
 const INSERT = {
   name: 'consulting_slots_insert',
@@ -91,13 +86,6 @@ export class SlotRepository {
     const values = [site_id, each('lecturer_id'), each('starts_at'), each('ends_at'), except];
     const found = await preparedQuery<{ place: number; id: string }>(tx, OTHERS, values);
     return new Map(found.map(({ place, id }) => [place - 1, { id }]));
-  }
-
-  /** Those of the external ids that slots of the site have, with the ids of the slots. */
-  async used(tx: EntityManager, { site_id }: OfSite, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    if (ids.length === 0) return new Map();
-    const found = await preparedQuery<{ external_id: string; id: string }>(tx, USED, [site_id, ids]);
-    return new Map(found.map(({ external_id, id }) => [external_id, id]));
   }
 
   /** Inserts slots with one statement. By their ids, without those whose external id was taken meanwhile. */

@@ -24,6 +24,8 @@ interface OfService {
   readonly consulting_service_id: string;
 }
 
+type Used = ReadonlyMap<string | null, Slot | undefined>;
+
 /** Owners and admins create slots for all lecturers; a teacher creates own slots. */
 @Injectable()
 export class SlotService {
@@ -100,8 +102,7 @@ export class SlotService {
     items: readonly SlotCreate[],
     tx: EntityManager,
   ): Promise<readonly (Created<Slot> | ApiError)[]> {
-    const named = items.flatMap(({ external_id }) => external_id ?? []);
-    const decided = await this.#decide(caller, of, items, tx, await this.repository.used(tx, caller, named));
+    const decided = await this.#decide(caller, of, items, tx, await this.#used(caller, items, tx));
     const accepted = decided.filter(isSlot);
     const rows = await this.repository.insert(tx, caller, accepted);
     for (const row of rows.values()) await this.#slots.publish(tx, row, 'created');
@@ -172,13 +173,24 @@ export class SlotService {
     return this.#slots.republication();
   }
 
+  /** The slots of the site with external ids of the items, by external id. Undefined: the fence hides the slot. */
+  async #used(caller: Caller, items: readonly SlotCreate[], tx: EntityManager): Promise<Used> {
+    const named = items.flatMap(({ external_id }) => external_id ?? []);
+    if (named.length === 0) return new Map();
+    const used = await this.#slots.findBy({ site_id: caller.site_id }, 'external_id', named, tx);
+    if (used.length === 0) return new Map();
+    const ids = used.map(({ id }) => id);
+    const seen = await this.#slots.findAll(caller, ids, tx);
+    return new Map(used.map(({ id, external_id }) => [external_id, seen.get(id)]));
+  }
+
   /** The slots that may be made, in the order of the items, with the errors of the others. Locks their lecturers. */
   async #decide(
     caller: Caller,
     { consulting_service_id }: OfService,
     items: readonly SlotCreate[],
     tx: EntityManager,
-    used: ReadonlyMap<string, string> = new Map(),
+    used: Used = new Map(),
   ): Promise<readonly (NewSlot | ApiError)[]> {
     const service = await this.services.openTerms(tx, caller, consulting_service_id, 'get slots');
     const slots = items.map((input) =>
@@ -205,7 +217,7 @@ export class SlotService {
         requireOwn(caller, slot, members);
         const isUsed = (id: string): boolean => used.has(id) || accepted.some((one) => one.external_id === id);
         if (slot.external_id !== null && isUsed(slot.external_id)) {
-          this.#slots.taken('external_id', { id: used.get(slot.external_id) });
+          this.#slots.taken('external_id', used.get(slot.external_id));
         }
         requireFree(others.get(valid.indexOf(slot)) ?? accepted.find((one) => overlapping(one, slot)));
         accepted.push(slot);

@@ -19,6 +19,8 @@ export class Coupon extends SiteRow {
   @Column({ type: 'int', nullable: true }) max_per_member!: number | null;
   @Column(() => Money) min_order!: Money | null;
   @Column('boolean') active!: boolean;
+  /** Null: active, or deactivated by the release before. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) deactivated_at!: Date | null;
   /** The state at the last change, by which lists filter. `stateAt` computes the state at an instant. */
   @Column('text') state!: CouponState;
   /** A redemption changes it in its transaction, and leaves `version` and `updated_at`. */

@@ -63,8 +63,10 @@ export const couponCollection = collection({
     upsert: {
       id: 'putCoupon',
       summary: 'Create or update a coupon',
-      description: 'Creates the coupon of the `external_id`, or changes the fields that the body names.',
-      problems: ['already_exists', 'forbidden', 'invalid_state'],
+      description:
+        'Creates the coupon of the `external_id`, or changes the fields that the body names. `code`, `discount`, ' +
+        '`applies_to` and `min_order` stay while a pending order names the coupon.',
+      problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       run: (coupons, request) => coupons.upsert(request),
     },
     update: {
@@ -72,8 +74,9 @@ export const couponCollection = collection({
       summary: 'Update a coupon',
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `discount` is replaced as a whole. After the first ' +
-        'redemption, `code` and `discount` cannot change.',
-      problems: ['already_exists', 'forbidden', 'invalid_state'],
+        'redemption, `code` and `discount` cannot change. These, `applies_to` and `min_order` stay while a pending order ' +
+        'names the coupon.',
+      problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       tool: {
         description:
           'Changes the given members of a coupon: absent ones stay, null clears, and code and discount are fixed after the ' +
@@ -112,12 +115,12 @@ export const couponCollection = collection({
     delete: {
       id: 'deleteCoupon',
       summary: 'Delete a coupon',
-      description: 'For good, and only a coupon that was never redeemed.',
+      description: 'For good, and only a coupon that was never redeemed and that no pending order names.',
       problems: ['resource_in_use', 'forbidden'],
       tool: {
         description:
-          'Deletes a coupon that was never redeemed; any other is refused with resource_in_use. Use it for a mistake, for ' +
-          'owners and admins; deactivate_coupon ends an offer.',
+          'Deletes a coupon that was never redeemed and that no pending order names; any other is refused with ' +
+          'resource_in_use. Use it for a mistake, for owners and admins; deactivate_coupon ends an offer.',
       },
       run: (coupons, { principal, tx, ...key }) => coupons.remove(principal, key, tx),
     },

@@ -1,10 +1,12 @@
 import {
+  changedOffer,
   currencyAfter,
   offeredTo,
   redemptionOf,
   requireEditable,
   requireSameRedemption,
   requireTerms,
+  requireUnordered,
   stateAt,
 } from './coupon.policy.js';
 import type { RedeemedOrder } from './coupon.policy.js';
@@ -49,8 +51,13 @@ it.each([
   ['at the instant of the order', NOW, NOW, true],
   ['after the order', AFTER, NOW, true],
   ['before an order that was paid at once', AFTER, undefined, false],
-])('says whether an order keeps a coupon that was deactivated %s', (_when, updated_at, ordered_at, active) => {
-  expect(offeredTo({ ...COUPON, active: false, updated_at }, ordered_at)).toMatchObject({ active });
+])('says whether an order keeps a coupon that was deactivated %s', (_when, deactivated_at, ordered_at, active) => {
+  const coupon = { ...COUPON, active: false, deactivated_at, updated_at: AFTER };
+  expect(offeredTo(coupon, ordered_at)).toMatchObject({ active });
+  // As the release before leaves it.
+  expect(offeredTo({ ...coupon, deactivated_at: null, updated_at: deactivated_at }, ordered_at)).toMatchObject({
+    active,
+  });
 });
 
 it.each([
@@ -108,6 +115,16 @@ it.each([
 ])('requires of a coupon of %s (%j) after the changes %j the currency %p of a school with EUR', (...given) => {
   const [, discount, changes, currency] = given;
   expect(currencyAfter({ discount }, changes, 'EUR')).toBe(currency);
+});
+
+it('keeps each member that decides about the discount of a pending order', () => {
+  const changes = { name: 'B', code: 'B', discount: TWENTY_TWD, applies_to: {}, min_order: null, max_redemptions: 1 };
+  const members = changedOffer(changes);
+  expect(members).toEqual(['code', 'discount', 'applies_to', 'min_order']);
+  expect(changedOffer({ name: 'B' })).toEqual([]);
+  expect(() => requireUnordered(members, false)).not.toThrow();
+  const errors = members.map((member) => expect.objectContaining({ pointer: `/${member}` }));
+  expect(() => requireUnordered(members, true)).toThrow(expect.objectContaining({ code: 'resource_in_use', errors }));
 });
 
 it('fixes code and discount with the first redemption', () => {

@@ -92,6 +92,21 @@ export function requireEditable(
   });
 }
 
+/** Returns the changed members that decide about the discount of an order with the code. */
+export function changedOffer(changes: object): readonly string[] {
+  return ['code', 'discount', 'applies_to', 'min_order'].filter((member) => member in changes);
+}
+
+/** A payment may be on its way at the discount of a pending order. @throws `resource_in_use` */
+export function requireUnordered(members: readonly string[], isOrdered: boolean): void {
+  if (!isOrdered) return;
+  const detail = 'A pending order names the coupon';
+  throw new ApiError('resource_in_use', `${detail}, so its code and discount stay`, {
+    errors: members.map((member) => ({ pointer: `/${member}`, code: 'resource_in_use', detail })),
+    hint: 'Deactivate it and create another one, or wait until the order is no longer pending',
+  });
+}
+
 interface RedeemedCoupon extends Use {
   readonly duration: Duration;
   readonly duration_months: number | null;
@@ -119,12 +134,16 @@ const REFUSALS: Readonly<Record<Exclude<CouponState, 'active'>, readonly [code: 
   exhausted: ['coupon_exhausted', 'All redemptions of the coupon are used'],
 };
 
+interface Deactivated {
+  readonly active: boolean;
+  /** Null: the release before deactivated it, at the latest when it was updated. */
+  readonly deactivated_at: Date | null;
+  readonly updated_at: Date;
+}
+
 /** The coupon for an order that was recorded as pending: one that was deactivated since is active. */
-export function offeredTo<C extends { readonly active: boolean; readonly updated_at: Date }>(
-  coupon: C,
-  ordered_at: Date | undefined,
-): C {
-  const isKept = ordered_at !== undefined && coupon.updated_at >= ordered_at;
+export function offeredTo<C extends Deactivated>(coupon: C, ordered_at: Date | undefined): C {
+  const isKept = ordered_at !== undefined && (coupon.deactivated_at ?? coupon.updated_at) >= ordered_at;
   return isKept ? Object.assign({}, coupon, { active: true }) : coupon;
 }
 

@@ -3,6 +3,7 @@ import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
+import { PENDING_COUPON } from '#src/pending-orders/pending-coupon.js';
 import type { CouponRedemption } from './coupon-redemption.entity.js';
 import type { Coupon } from './coupon.entity.js';
 import type { CouponState } from './coupon.policy.js';
@@ -118,6 +119,18 @@ export class CouponRepository {
       [site_id, id, order_ids],
     );
     return rows.map(({ redeemed_at }) => redeemed_at);
+  }
+
+  /** Keeps the coupon of a code until the transaction ends. */
+  async keep(tx: EntityManager, { site_id }: OfSite, code: string): Promise<void> {
+    await tx.query('select 1 from coupons where site_id = $1 and code = $2::citext for key share', [site_id, code]);
+  }
+
+  /** Returns whether a pending order names the coupon. */
+  async isOrdered(tx: EntityManager, { site_id, id }: CouponKey): Promise<boolean> {
+    const text = `select ${PENDING_COUPON} as ordered`;
+    const [row] = await tx.query<{ ordered: boolean }[]>(text, [site_id, id]);
+    return row?.ordered === true;
   }
 
   async redemptionOf(

@@ -9,12 +9,15 @@ import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { PENDING_COUPON } from '#src/pending-orders/pending-coupon.js';
+import { lockForDeletion } from '#src/references/lock-for-deletion.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { CODE, newCodes } from './coupon-code.policy.js';
 import { isContinued } from './coupon-duration.policy.js';
 import type { RenewedSubscription } from './coupon-duration.policy.js';
 import { Coupon } from './coupon.entity.js';
 import {
+  changedOffer,
   currencyAfter,
   offeredTo,
   redemptionOf,
@@ -23,6 +26,7 @@ import {
   requireEditable,
   requireSameRedemption,
   requireTerms,
+  requireUnordered,
   stateAt,
 } from './coupon.policy.js';
 import type { RedeemedOrder } from './coupon.policy.js';
@@ -129,14 +133,14 @@ export class CouponService {
     const currency = await this.schools.currency(principal, tx);
     return this.#coupons.upsert(tx, principal, key, {
       create: () => newCoupon(body, currency),
-      decide: (coupon) => updated(coupon, patch, currency),
+      decide: (coupon) => this.#update(tx, coupon, patch, currency),
     });
   }
 
   async patch(caller: Caller, key: Key, patch: CouponPatch, tx: EntityManager): Promise<Written<Coupon>> {
     requireAdministrator(caller, 'change coupons');
     const currency = await this.schools.currency(caller, tx);
-    return this.#coupons.change(tx, caller, key, (coupon) => updated(coupon, patch, currency));
+    return this.#coupons.change(tx, caller, key, (coupon) => this.#update(tx, coupon, patch, currency));
   }
 
   /** A repetition is a no-op, so a client can retry after a lost response. */
@@ -144,16 +148,28 @@ export class CouponService {
     requireAdministrator(caller, 'change coupons');
     return this.#coupons.change(tx, caller, key, (coupon) => {
       if (coupon.active === active) return undefined;
-      return { event: active ? 'reactivated' : 'deactivated', changes: withState(coupon, { active }) };
+      const changes = { active, deactivated_at: active ? null : new Date() };
+      return { event: active ? 'reactivated' : 'deactivated', changes: withState(coupon, changes) };
     });
   }
 
-  /** @throws `resource_in_use` for a coupon that was redeemed, also if the redemption was given back */
+  /**
+   * @throws `resource_in_use` for a coupon that was redeemed, also if the redemption was given back, and for one that a
+   * pending order names
+   */
   async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Coupon>> {
     requireAdministrator(caller, 'delete coupons');
-    const error = new ApiError('resource_in_use', 'The coupon was redeemed', { hint: 'Deactivate it instead' });
-    const sql = 'exists (select 1 from coupon_redemptions where site_id = $1 and coupon_id = $2)';
+    await lockForDeletion(tx, 'coupons', { site_id: caller.site_id, id: key.id });
+    const error = new ApiError('resource_in_use', 'The coupon was redeemed, or a pending order names it', {
+      hint: 'Deactivate it instead',
+    });
+    const sql = `exists (select 1 from coupon_redemptions where site_id = $1 and coupon_id = $2) or ${PENDING_COUPON}`;
     return this.#coupons.remove(tx, caller, key, { sql, error });
+  }
+
+  /** Keeps the coupon of a pending order as it is until the order is stored. */
+  keep(site: OfSite, code: string, tx: EntityManager): Promise<void> {
+    return this.repository.keep(tx, site, code);
   }
 
   /**
@@ -221,10 +237,21 @@ export class CouponService {
   republication(): Republication<typeof couponEvents> {
     return this.#coupons.republication();
   }
+
+  /** @throws `resource_in_use` when the code or the discount changes while a pending order names the coupon */
+  async #update(tx: EntityManager, coupon: Coupon, patch: CouponPatch, currency: string | null) {
+    const decision = updated(coupon, patch, currency);
+    const members = changedOffer(decision?.changes ?? {});
+    if (members.length > 0) {
+      await lockForDeletion(tx, 'coupons', coupon);
+      requireUnordered(members, await this.repository.isOrdered(tx, coupon));
+    }
+    return decision;
+  }
 }
 
 function newCoupon<Terms extends Omit<CouponCreate, 'code' | 'external_id'>>(terms: Terms, currency: string | null) {
-  const coupon = { ...terms, active: true, redeemed_count: 0, first_redeemed_at: null };
+  const coupon = { ...terms, active: true, deactivated_at: null, redeemed_count: 0, first_redeemed_at: null };
   requireTerms(coupon, currency);
   return { ...coupon, state: stateAt(coupon, new Date()) };
 }

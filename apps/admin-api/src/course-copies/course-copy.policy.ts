@@ -20,7 +20,8 @@ export function copyOf(course: Course, named: Pick<CourseCreate, 'name' | 'slug'
     ...named,
     subtitle,
     description_html,
-    image_url,
+    // The file gives the address: the stored one may have a former origin of the site.
+    image_url: image_file_id === null ? image_url : null,
     image_file_id,
     course_type,
     featured,

@@ -94,15 +94,19 @@ it.each<[CoursePlanType, Partial<PlanTerms>, string, string, string]>([
 });
 
 it.each([
-  [true, undefined],
-  [false, 'not_for_sale'],
-])('sells a plan whose activity is %p with the refusal %p', (active, code) => {
-  const sell = (): void => requireForSale({ active });
-  if (code === undefined) expect(sell).not.toThrow();
-  else
-    expect(sell).toThrow(
-      expect.objectContaining({ code: 'invalid_state', errors: [expect.objectContaining({ code })] }),
-    );
+  ['one_time_purchase', true, false, '2027-01-01', undefined],
+  ['one_time_purchase', false, false, '2027-01-01', 'The plan is not active'],
+  ['one_time_purchase', false, true, '2027-01-01', undefined],
+  ['fixed_date', true, false, '2026-12-31', undefined],
+  ['fixed_date', true, false, '2027-01-01', 'The access of the plan has ended'],
+  ['fixed_date', true, true, '2027-01-01', 'The access of the plan has ended'],
+] as const)('sells a plan (%s, active %p, ordered before its payment %p) on %s or refuses: %p', (...given) => {
+  const [plan_type, active, wasPending, day, detail] = given;
+  const plan = { ...planOf(plan_type), active, time_zone: 'UTC' };
+  const sell = (): void => requireForSale(plan, new Date(`${day}T00:00:00Z`), wasPending);
+  if (detail === undefined) return expect(sell).not.toThrow();
+  const errors = [{ pointer: '/item_id', code: 'not_for_sale', detail }];
+  return expect(sell).toThrow(expect.objectContaining({ code: 'invalid_state', errors }));
 });
 
 it('refuses an external id that a plan of another course has', () => {

@@ -74,10 +74,23 @@ export function accessEndOf(plan: AccessTerms, start: Date): Date | null {
   return periodEnd({ anchor_at: start, interval, interval_count }, 1, time_zone);
 }
 
-/** @throws `invalid_state` for a plan that is not active */
-export function requireForSale({ active }: { readonly active: boolean }): void {
-  if (active) return;
-  const detail = 'The plan is not active';
+/**
+ * An order that was recorded before its payment also buys what was withdrawn meanwhile.
+ *
+ * @param at the instant of the payment
+ * @throws `invalid_state` for a plan that is not active, and for one whose access is over
+ */
+export function requireForSale(
+  { active, ...terms }: AccessTerms & { readonly active: boolean },
+  at: Date,
+  wasPending: boolean,
+): void {
+  if (!active && !wasPending) refuseSale('The plan is not active');
+  const end = accessEndOf(terms, at);
+  if (end !== null && end <= at) refuseSale('The access of the plan has ended');
+}
+
+function refuseSale(detail: string): never {
   throw new ApiError('invalid_state', detail, { errors: [{ pointer: '/item_id', code: 'not_for_sale', detail }] });
 }
 

@@ -17,6 +17,7 @@ import { pendingLines } from '#src/pending-orders/pending-lines.js';
 import { lockForDeletion } from '#src/references/lock-for-deletion.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { CoursePlan } from './course-plan.entity.js';
+import { COURSE_PLANS_FOR_SALE } from './course-plan.listing.js';
 import { requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
 import { CoursePlanRepository } from './course-plan.repository.js';
 import type { PlanOfCourse } from './course-plan.repository.js';
@@ -32,6 +33,7 @@ interface OfCourse {
 @Injectable()
 export class CoursePlanService {
   readonly #plans: SiteStore<CoursePlan, typeof coursePlanEvents>;
+  readonly #forSale: SiteStore<CoursePlan, never>;
 
   constructor(
     stores: SiteStores,
@@ -59,6 +61,8 @@ export class CoursePlanService {
         state: event === 'deleted' ? 'deleted' : plan.active ? 'active' : 'inactive',
       }),
     });
+    const condition = COURSE_PLANS_FOR_SALE;
+    this.#forSale = stores.of({ entity: CoursePlan, resource, fence: () => ({ condition }) });
     courses.removing.add((tx, course) => this.#remove(tx, course));
   }
 
@@ -70,8 +74,8 @@ export class CoursePlanService {
 
   /** The first plans of a public course that are for sale. */
   async forSale(site: OfSite, course_id: string): Promise<readonly CoursePlan[]> {
-    const query = { active: true, sort: 'position', limit: PUBLIC_PLANS, include_total: false };
-    const { rows } = await this.#plans.list(site, query, { course_id });
+    const query = { sort: 'position', limit: PUBLIC_PLANS, include_total: false };
+    const { rows } = await this.#forSale.list(site, query, { course_id });
     return rows;
   }
 

@@ -148,7 +148,7 @@ export class RegistrationRepository {
   ): Promise<readonly CanceledRegistration[]> {
     const open = await tx.query<Pick<EventRegistration, 'id' | 'state'>[]>(
       `select id, state from event_registrations
-       where site_id = $1 and event_id = $2 and state in ('registered', 'waitlisted')
+       where site_id = $1 and event_id = $2 and state in ('registered', 'waitlisted', 'checked_in')
        limit $3 for no key update`,
       [site_id, id, limit],
     );
@@ -156,7 +156,7 @@ export class RegistrationRepository {
     // Another statement: this one would compute values with the state from before it waited for a lock.
     const rows = await tx.query<EventRegistration[]>(
       changed(
-        `state = 'canceled', canceled_at = $3, version = r.version + 1, updated_at = now()`,
+        `state = 'canceled', checked_in_at = null, canceled_at = $3, version = r.version + 1, updated_at = now()`,
         'r.id = any($2::uuid[])',
       ),
       [site_id, open.map((row) => row.id), canceled_at],

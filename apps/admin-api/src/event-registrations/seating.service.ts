@@ -122,8 +122,10 @@ export class SeatingService implements OnModuleInit {
     const rows = await this.repository.cancelSome(tx, event, SETTLED);
     const had = rows.filter(({ was }) => takesPlace(was));
     await this.#discount(tx, event, had);
-    const changed = ['state', 'canceled_at'];
-    for (const row of rows) await this.#registrations.publish(tx, row, 'canceled', undefined, changed);
+    for (const row of rows) {
+      const changed = ['state', ...(row.was === 'checked_in' ? ['checked_in_at'] : []), 'canceled_at'];
+      await this.#registrations.publish(tx, row, 'canceled', undefined, changed);
+    }
     return rows.length === SETTLED;
   }
 

@@ -1,5 +1,6 @@
 import type { Caller } from '@lyceum/collections';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { AnalyticsTables } from '#src/analytics/analytics.tables.js';
 import type { TableQuery } from '#src/analytics/analytics.tables.js';
 import { TABLES } from '#src/analytics/tables.policy.js';
@@ -34,7 +35,7 @@ export class AnalyticsSources {
       forAdministrators: true,
       columns: TABLES[name],
       filters: Object.fromEntries(FILTERS[name].map((filter) => [filter, undefined])),
-      atRequest: (caller, { filters }) => this.#completed(caller, name, filters),
+      atRequest: (caller, { filters }, tx) => this.#completed(caller, name, filters, tx),
       read: async (caller, { filters }) => ({
         rows: await this.tables.read(caller, name, queryOf(filters), pointerOf),
         show: (row) => row,
@@ -43,8 +44,8 @@ export class AnalyticsSources {
     };
   }
 
-  async #completed(caller: Caller, name: TableName, filters: ExportFilters): Promise<AtRequest> {
-    const { from, to, timezone, granularity } = await this.tables.range(caller, queryOf(filters), pointerOf);
+  async #completed(caller: Caller, name: TableName, filters: ExportFilters, tx: EntityManager): Promise<AtRequest> {
+    const { from, to, timezone, granularity } = await this.tables.range(caller, queryOf(filters), pointerOf, tx);
     const known = { from, to, timezone, ...(FILTERS[name].includes('granularity') && { granularity }) };
     return { filters: { ...filters, ...known } };
   }

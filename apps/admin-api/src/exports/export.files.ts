@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JOB_FILE_TYPES, JobFiles } from '#src/file-jobs/job-files.js';
 import type { JobKey } from '#src/file-jobs/job-rows.js';
+import { PREFIXES } from '#src/files/file.policy.js';
 import { FileStorage } from '#src/files/file.storage.js';
 import { SchoolService } from '#src/school/school.service.js';
 import type { Export } from './export.entity.js';
@@ -9,7 +10,7 @@ import type { Export } from './export.entity.js';
 @Injectable()
 export class ExportFiles extends JobFiles {
   constructor(storage: FileStorage, schools: SchoolService) {
-    super('exports/', storage, schools);
+    super(PREFIXES.exports, storage, schools);
   }
 
   /** Joins the parts and returns the key of the file. */

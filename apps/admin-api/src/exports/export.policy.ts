@@ -16,7 +16,7 @@ export const EXPORT_LIMITS = {
   /** Rows that one statement reads. */
   rowsOfStatement: 200,
   /** The same where PostgreSQL writes the rows. */
-  linesOfStatement: 1_000,
+  linesOfStatement: 2_000,
   /** Rows that one turn of the event loop writes. */
   rowsOfTurn: 200,
   /** A run begins no statement after this time. Other sites wait for its place. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { csvText } from '@lyceum/rest';
+import { csvText } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { MemberRoles } from '#src/roles/member-roles.service.js';
 import { EXPORT_LIMITS, seesWhole } from './export.policy.js';

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { PREFIXES } from '#src/files/file.policy.js';
 import type { FileStorage } from '#src/files/file.storage.js';
 import type { SchoolService } from '#src/school/school.service.js';
 import { FILE_JOB_LIMITS, linkPeriod } from './file-job.policy.js';
@@ -20,7 +21,7 @@ interface LinkedFile {
 export abstract class JobFiles {
   protected constructor(
     /** Beginning of all keys. */
-    private readonly top: 'exports/' | 'imports/',
+    private readonly top: (typeof PREFIXES)['exports' | 'imports'],
     protected readonly storage: FileStorage,
     private readonly schools: SchoolService,
   ) {}

@@ -207,7 +207,7 @@ describe('a race', () => {
     expect(await stored(file)).toMatchObject({ uses: 0 });
     // Another replica takes it when the first one has not deleted it in time.
     expect(await takeExpired()).toBeUndefined();
-    await database.dataSource.query('update files set sweep_at = now() where id = $1', [file]);
+    await database.dataSource.query(`update files set sweep_at = now() - interval '1 second' where id = $1`, [file]);
     expect(await takeExpired()).toMatchObject({ id: file });
     await database.dataSource.query('delete from files where id = $1', [file]);
   });

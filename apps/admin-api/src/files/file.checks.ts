@@ -3,7 +3,7 @@ import { ApiError } from '@lyceum/errors';
 import { ContentRefusal, WrongBytes, requireContent, requirePromised } from '@lyceum/storage';
 import { Injectable } from '@nestjs/common';
 import type { File } from './file.entity.js';
-import { UPLOADS, fileKey, forgottenBefore, uploadKey } from './file.policy.js';
+import { PREFIXES, fileKey, forgottenBefore, uploadKey } from './file.policy.js';
 import type { Rejection } from './file.policy.js';
 import { FileRepository } from './file.repository.js';
 import { FileStorage, withoutStore } from './file.storage.js';
@@ -84,7 +84,7 @@ export class FileChecks {
     const { store } = this.storage;
     const before = forgottenBefore(Date.now());
     await store.discardIncomplete?.(before);
-    for await (const { key, modified_at } of store.list(UPLOADS)) {
+    for await (const { key, modified_at } of store.list(PREFIXES.uploads)) {
       if (signal?.aborted === true) return;
       if (modified_at < before) await store.delete(key);
     }

@@ -102,20 +102,28 @@ export function requireAllowed({ purpose, filename, content_type, bytes }: Annou
   return name.filename;
 }
 
+/** Beginnings of the keys of all files. The id of the site follows. */
+export const PREFIXES = {
+  files: 'files/',
+  public: 'public/',
+  sized: 'sized/',
+  uploads: 'uploads/',
+  exports: 'exports/',
+  imports: 'imports/',
+} as const;
+
 type File = Readonly<{ site_id: string; id: string }>;
 
 /** Key to which the upload link writes. */
-export const uploadKey = ({ site_id, id }: File): string => `${UPLOADS}${site_id}/${id}`;
+export const uploadKey = ({ site_id, id }: File): string => `${PREFIXES.uploads}${site_id}/${id}`;
 /** Key of the checked file. No link writes to it. */
-export const fileKey = ({ site_id, id }: File): string => `files/${site_id}/${id}`;
+export const fileKey = ({ site_id, id }: File): string => `${PREFIXES.files}${site_id}/${id}`;
 /** Key of the copy of an image that everyone may read, without the place, the time and the camera. */
-export const publicKey = ({ site_id, id }: File): string => `public/${site_id}/${id}`;
+export const publicKey = ({ site_id, id }: File): string => `${PREFIXES.public}${site_id}/${id}`;
 /** Start of the keys of an image in all its sizes. */
-export const sizedPrefix = ({ site_id, id }: File): string => `sized/${site_id}/${id}/`;
+export const sizedPrefix = ({ site_id, id }: File): string => `${PREFIXES.sized}${site_id}/${id}/`;
 /** Key of the image in one size. */
 export const sizedKey = (file: File, name: string): string => `${sizedPrefix(file)}${name}`;
-/** Prefix of the keys of uploads. */
-export const UPLOADS = 'uploads/';
 
 /** True for the states that count as an open upload. */
 export function isOpen(state: FileState): boolean {

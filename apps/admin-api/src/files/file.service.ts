@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
 import { fileEvents } from '@lyceum/contracts';
-import type { Principal } from '@lyceum/contracts';
+import type { OfSite, Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { outside } from '@lyceum/rest';
@@ -123,14 +123,14 @@ export class FileService {
     return { row: await this.links.of(await this.#settle(tx, caller, row, 'aborted')), changed: true };
   }
 
-  /** Returns true when the site has the file for the purpose. A job may use the file of another member. */
-  async isReady(site: Pick<Caller, 'site_id'>, file: NeededFile, tx: EntityManager): Promise<boolean> {
-    return (await this.#ready(site, file, tx)) !== undefined;
+  /** Returns true when the caller has uploaded the file for the purpose. */
+  async isReady(caller: Caller, file: NeededFile, tx: EntityManager): Promise<boolean> {
+    return (await this.#ready(caller, file, tx)) !== undefined;
   }
 
-  /** Reads the bytes of such a file; undefined without one. */
-  async content(site: Pick<Caller, 'site_id'>, needed: NeededFile, tx?: EntityManager): Promise<Readable | undefined> {
-    const file = await this.#ready(site, needed, tx);
+  /** Reads the bytes of such a file of any member, for a job; undefined without one. */
+  async content({ site_id }: OfSite, needed: NeededFile, tx?: EntityManager): Promise<Readable | undefined> {
+    const file = await this.#ready({ site_id }, needed, tx);
     return file && this.storage.store.read(fileKey(file));
   }
 
@@ -171,8 +171,8 @@ export class FileService {
     return this.#files.republication();
   }
 
-  async #ready({ site_id }: Pick<Caller, 'site_id'>, { id, purpose }: NeededFile, tx?: EntityManager) {
-    const file = await this.#files.find({ site_id }, { id }, tx);
+  async #ready(caller: Caller, { id, purpose }: NeededFile, tx?: EntityManager) {
+    const file = await this.#files.find(caller, { id }, tx);
     return file?.purpose === purpose && file.state === 'ready' ? file : undefined;
   }
 

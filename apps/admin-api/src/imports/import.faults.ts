@@ -1,4 +1,4 @@
-import { csvText } from '@lyceum/rest';
+import { csvText } from '@lyceum/platform';
 import type { DATA_FORMATS } from '@lyceum/contracts';
 import type { RowRefusal } from '#src/import-rows/import-row.policy.js';
 import type { ColumnMapping } from './column-mapping.js';

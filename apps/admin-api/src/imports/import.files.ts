@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JobFiles } from '#src/file-jobs/job-files.js';
 import type { JobKey } from '#src/file-jobs/job-rows.js';
+import { PREFIXES } from '#src/files/file.policy.js';
 import { FileStorage } from '#src/files/file.storage.js';
 import { SchoolService } from '#src/school/school.service.js';
 import type { Import } from './import.entity.js';
@@ -13,7 +14,7 @@ import type { ImportRow } from './import.row.policy.js';
 @Injectable()
 export class ImportFiles extends JobFiles {
   constructor(storage: FileStorage, schools: SchoolService) {
-    super('imports/', storage, schools);
+    super(PREFIXES.imports, storage, schools);
   }
 
   putPart(job: JobKey, rows: readonly ImportRow[]): Promise<string> {

@@ -66,6 +66,7 @@ export const importCollection = collection({
           'Adds and changes the objects of a previewed import by a job. An import with faults needs `skip_invalid`. ' +
           'Repeating it changes nothing.',
         body: importRun,
+        ends: true,
         problems: ['forbidden', 'invalid_state'],
         tool: {
           description:

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { csvText } from '@lyceum/rest';
+import { csvText } from '@lyceum/platform';
 import { requireMapping } from './import.columns.policy.js';
 import { FileFault } from './import.faults.js';
 import type { Fault } from './import.faults.js';

@@ -98,8 +98,8 @@ export const imported = resource('Import', {
         )
         .meta({
           description:
-            'Members by the names of columns in the first line of a CSV file: `{ "E-mail": "email", "Note": null }`. null ' +
-            'leaves the column out; a column without an entry has the name of its member',
+            'Pairs of a column, by its name in the first line of a CSV file, and a member: E-mail and email. null in place of ' +
+            'the member leaves the column out; a column without a pair has the name of its member',
         }),
       {},
     ),

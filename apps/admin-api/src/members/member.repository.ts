@@ -1,9 +1,19 @@
 import { ERASED_NAME, isErasedEmail } from '@lyceum/contracts';
 import type { Membership, Role } from '@lyceum/contracts';
-import { Sql } from '@lyceum/platform';
+import { Sql, together } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ErasedPerson } from './erased-person.js';
+
+/** A row with texts that name the person. */
+interface Named {
+  readonly texts: readonly (string | null)[];
+}
+
+/** A member before an event of identity. A new member had no roles and no texts. */
+interface FormerMember extends Named {
+  readonly roles: readonly Role[];
+}
 
 /** Columns that mirror the events of identity. */
 const MIRRORED = ['person_id', 'email', 'name', 'phone_number', 'avatar_url', 'locale', 'state', 'roles', 'joined_at'];
@@ -34,13 +44,11 @@ export const LAST_SEEN = `(
     order by p.watched_at desc limit 1) seen
   where s.site_id = members.site_id and s.member_id = members.id)`;
 
+const textsOf = (row: string): string =>
+  `array[${['email', 'name', 'phone_number', 'external_id'].map((column) => `${row}.${column}`).join(', ')}] as texts`;
+
+/** Returns the replaced row by `old`: the snapshot of the statement is older than a transaction that it waits for. */
 const REPLACE = `
-  with previous as (select roles from members where site_id = $1 and id = $2),
-  -- The person has another picture now, or none
-  ended as (
-    delete from file_uses u using members m
-    where m.site_id = $1 and m.id = $2 and (m.source_epoch, m.source_version) < ($12, $13)
-      and u.site_id = $1 and u.member_id = $2 and coalesce($7::text, '') not like '%' || u.file_id)
   insert into members as m (${COLUMNS.join(', ')})
   values (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})
   on conflict (site_id, id) do update
@@ -51,13 +59,15 @@ const REPLACE = `
         custom_fields = case when excluded.person_id is null then '{}' else m.custom_fields end,
         revision = m.revision + 1, updated_at = now()
     where (m.source_epoch, m.source_version) < (excluded.source_epoch, excluded.source_version)
-  returning (select roles from previous) as previous`;
+  returning old.roles, ${textsOf('old')}`;
 
-const OF_PERSON = 'array[email, name, phone_number, external_id] as texts';
-/** The member and the student of one person. */
-const KNOWN = `
-  select id, ${OF_PERSON} from members where site_id = $1 and id = $2
-  union all select id, ${OF_PERSON} from students where site_id = $1 and person_id = $3`;
+/** Ends the use of the former picture of a member. */
+const END_PICTURE = `
+  delete from file_uses u using members m
+  where m.site_id = $1 and m.id = $2 and u.site_id = $1 and u.member_id = $2
+    and coalesce(m.avatar_url, '') not like '%' || u.file_id`;
+
+const STUDENT = `select id, ${textsOf('s')} from students s where site_id = $1 and person_id = $2`;
 
 const EXISTS = { name: 'members_exists', text: 'select 1 from members where site_id = $1 and id = $2' };
 
@@ -77,10 +87,14 @@ export class MemberRepository {
   }
 
   /** Ids of the person at the site, and texts that name them. A single character names no person. */
-  async known(tx: EntityManager, { site_id, member_id, person_id }: Membership): Promise<ErasedPerson> {
-    const rows = await tx.query<{ id: string; texts: (string | null)[] }[]>(KNOWN, [site_id, member_id, person_id]);
-    const texts = rows.flatMap((row) => row.texts).filter((text) => text !== null && text.length > 1);
-    return { site_id, ids: [member_id, ...rows.map(({ id }) => id)], texts: texts as string[] };
+  async erased(
+    tx: EntityManager,
+    { site_id, member_id, person_id }: Membership,
+    former: FormerMember,
+  ): Promise<ErasedPerson> {
+    const students = await tx.query<({ id: string } & Named)[]>(STUDENT, [site_id, person_id]);
+    const texts = [former, ...students].flatMap((row) => row.texts).filter((text) => text !== null && text.length > 1);
+    return { site_id, ids: [member_id, ...students.map(({ id }) => id)], texts: texts as string[] };
   }
 
   /** Lets the sweep delete the picture of a removed member at once, unless another object uses the file. */
@@ -96,26 +110,30 @@ export class MemberRepository {
   /**
    * Replaces the row of a member. A removed member keeps only ids.
    *
-   * @returns the previous roles; null if the stored row is not older, and stays
+   * @returns the member before; null if the stored row is not older, and stays
    */
-  async replace(tx: EntityManager, membership: Membership): Promise<readonly Role[] | null> {
+  async replace(tx: EntityManager, membership: Membership): Promise<FormerMember | null> {
     const { site_id, member_id, email, picture, locale, phone, state, roles, joined_at, epoch, version } = membership;
     const erased = isErasedEmail(email);
-    const [row] = await tx.query<{ previous: Role[] | null }[]>(REPLACE, [
-      site_id,
-      member_id,
-      erased ? null : membership.person_id,
-      erased ? null : email.toLowerCase(),
-      erased ? ERASED_NAME : membership.name,
-      phone,
-      picture,
-      locale,
-      state,
-      roles,
-      joined_at,
-      epoch,
-      version,
+    const [[row]] = await together([
+      tx.query<({ roles: Role[] | null } & Named)[]>(REPLACE, [
+        site_id,
+        member_id,
+        erased ? null : membership.person_id,
+        erased ? null : email.toLowerCase(),
+        erased ? ERASED_NAME : membership.name,
+        phone,
+        picture,
+        locale,
+        state,
+        roles,
+        joined_at,
+        epoch,
+        version,
+      ]),
+      // `expirePicture` ends the use of a removed member.
+      erased ? undefined : tx.query(END_PICTURE, [site_id, member_id]),
     ]);
-    return row === undefined ? null : (row.previous ?? []);
+    return row === undefined ? null : { ...row, roles: row.roles ?? [] };
   }
 }

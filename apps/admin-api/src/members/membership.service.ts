@@ -59,15 +59,15 @@ export class MembershipService {
   async follow(tx: EntityManager, membership: Membership): Promise<void> {
     const { site_id, person_id, member_id, name, roles, student_id } = membership;
     const email = membership.email.toLowerCase();
-    const known = isErasedEmail(email) ? await this.members.known(tx, membership) : undefined;
-    if (known !== undefined) await this.members.expirePicture(tx, membership);
-    const previous = await this.members.replace(tx, membership);
-    if (previous === null) return;
+    const former = await this.members.replace(tx, membership);
+    if (former === null) return;
+    const erased = isErasedEmail(email) ? await this.members.erased(tx, membership, former) : undefined;
+    if (erased !== undefined) await this.members.expirePicture(tx, membership);
     await this.followed.notify(tx, membership);
     const site = { site_id };
-    await this.lecturers.followRole(site, { member_id, email, roles, former: known?.texts ?? [] }, tx);
-    if (known !== undefined) {
-      await this.erased.notify(tx, known);
+    await this.lecturers.followRole(site, { member_id, email, roles, former: erased?.texts ?? [] }, tx);
+    if (erased !== undefined) {
+      await this.erased.notify(tx, erased);
       return this.students.erase(site, { person_id, email }, tx);
     }
     const news = {
@@ -76,7 +76,7 @@ export class MembershipService {
       email,
       name,
       isStudent: roles.includes('student'),
-      wasStudent: previous.includes('student'),
+      wasStudent: former.roles.includes('student'),
       student_id,
     };
     await this.students.followRole(site, news, tx);

@@ -6,7 +6,8 @@ export const PENDING_PRICES = pendingLines(
 );
 
 /** Condition on `membership_plans`: plans that are for sale to everyone. */
-export const LISTED_MEMBERSHIP_PLANS = `state = 'active' and visible and (ends_at is null or ends_at > now())`;
+export const LISTED_MEMBERSHIP_PLANS = `state = 'active' and visible and (ends_at is null or ends_at > now())
+  and (access_ends_at is null or access_ends_at > now())`;
 
 /** The searched text, exactly as the index has it. */
 export const MEMBERSHIP_PLAN_TEXT = `(name || ' ' || slug)`;

@@ -9,7 +9,12 @@ import { buyerOf } from './fulfillment.policy.js';
 @Injectable()
 export class ConsultingFulfillment implements Fulfillment {
   readonly item_type = 'consulting_sessions';
-  readonly items = { table: 'consulting_services', hasExternalId: true, parent: null };
+  readonly items = {
+    table: 'consulting_services',
+    hasExternalId: true,
+    parent: null,
+    withdrawn: `state = 'archived'`,
+  };
   readonly countable = true;
 
   constructor(private readonly purchases: ConsultingPurchaseService) {}

@@ -13,7 +13,13 @@ import { atLine, buyerOf, requireNewGrant } from './fulfillment.policy.js';
 @Injectable()
 export class CoursePlanFulfillment implements Fulfillment {
   readonly item_type = 'course_plan';
-  readonly items = { table: 'course_plans', hasExternalId: true, parent: 'course_id' };
+  readonly items = {
+    table: 'course_plans',
+    hasExternalId: true,
+    parent: 'course_id',
+    withdrawn: `(not active or exists (select 1 from courses c
+      where c.site_id = course_plans.site_id and c.id = course_plans.course_id and c.state = 'archived'))`,
+  };
   readonly countable = false;
   readonly isPlan = true;
 
@@ -38,7 +44,11 @@ export class CoursePlanFulfillment implements Fulfillment {
     const courses = new Map<number, string>();
     const { student_id, wasPending, each } = buyerOf(sales);
     const list = sales.map(({ position, order_id: source_id, item_id: plan_id, at: starts_at }) => {
-      const { course_id } = atLine(position, () => forSale(locked.terms.get(plan_id), wasPending));
+      const { course_id } = atLine(position, () => {
+        const plan = known(locked.terms.get(plan_id));
+        requireForSale(plan, starts_at, wasPending);
+        return plan;
+      });
       requireNewGrant(position, course_id, courses);
       courses.set(position, course_id);
       return { source: 'order', source_id, course_id, plan_id, starts_at, wasPending } as const;
@@ -55,13 +65,6 @@ export class CoursePlanFulfillment implements Fulfillment {
     await this.access.takeBack(site, { source: 'order', source_id: order_id, course_id }, tx);
     return true;
   }
-}
-
-/** @throws `not_found`, `invalid_state` for a plan that is not active, unless a pending order named it */
-function forSale<P extends { readonly active: boolean }>(plan: P | undefined, wasPending: boolean): P {
-  const one = known(plan);
-  if (!wasPending) requireForSale(one);
-  return one;
 }
 
 /** @throws `not_found` for a plan that was deleted meanwhile; a plan with grants never is */

@@ -9,7 +9,7 @@ import { buyerOf } from './fulfillment.policy.js';
 @Injectable()
 export class DigitalProductFulfillment implements Fulfillment {
   readonly item_type = 'digital_product';
-  readonly items = { table: 'digital_products', hasExternalId: true, parent: null };
+  readonly items = { table: 'digital_products', hasExternalId: true, parent: null, withdrawn: `state = 'archived'` };
   readonly countable = false;
 
   constructor(private readonly grants: DigitalProductGrantService) {}

@@ -68,13 +68,13 @@ describe('an error of a line', () => {
   });
 
   it('names the line of a decision about a sale by its place among the sales', () => {
-    const buying = { order_id: 'o', student_id: 's', at: new Date(0), wasPending: true };
-    const sale = { ...buying, subscription_id: null, item_id: 'i', quantity: 1 };
+    const buying = { order_id: 'o', student_id: 's', at: new Date(0) };
+    const sale = { ...buying, ordered_at: new Date(0), subscription_id: null, item_id: 'i', quantity: 1 };
     const { each, ...buyer } = buyerOf([
       { ...sale, position: 7 },
       { ...sale, position: 4 },
     ]);
-    expect(buyer).toEqual(buying);
+    expect(buyer).toEqual({ ...buying, wasPending: true });
     const refuse = (): never => {
       throw new ApiError('invalid_state', 'Sold out');
     };

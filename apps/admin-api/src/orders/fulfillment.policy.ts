@@ -45,6 +45,14 @@ function repeats(index: number, detail: string): ApiError {
   });
 }
 
+/** @throws `invalid_state` */
+export function refuseWithdrawn(index: number): never {
+  const detail = 'The item was withdrawn';
+  throw new ApiError('invalid_state', detail, {
+    errors: [{ pointer: `/line_items/${index}/item`, code: 'not_for_sale', detail }],
+  });
+}
+
 /** Runs work of one line. Its errors name the line. */
 export async function withinLine<T>(position: number, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
@@ -66,9 +74,9 @@ export async function oneByOne<S extends { readonly position: number }>(
 export function buyerOf(sales: readonly Sale[]) {
   const [first] = sales;
   if (first === undefined) throw new Error('An order sells at least one line');
-  const { order_id, student_id, at, wasPending } = first;
+  const { order_id, student_id, at, ordered_at } = first;
   const each = <T>(index: number, decide: () => T): T => atLine(sales[index]?.position ?? 0, decide);
-  return { order_id, student_id, at, wasPending, each };
+  return { order_id, student_id, at, wasPending: ordered_at !== undefined, each };
 }
 
 /** Makes a decision about one line. Its errors name the line. */

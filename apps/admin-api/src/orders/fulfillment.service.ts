@@ -6,9 +6,9 @@ import { AccessService } from '#src/enrollments/access.service.js';
 import type { LockedPlaces } from '#src/enrollments/access.service.js';
 import { FULFILLMENTS } from './fulfillment.js';
 import type { Fulfillment, ItemReference, ItemTable, Sale } from './fulfillment.js';
-import { requireNewGrant, requireSellable } from './fulfillment.policy.js';
+import { refuseWithdrawn, requireNewGrant, requireSellable } from './fulfillment.policy.js';
 import type { NamedLine } from './fulfillment.policy.js';
-import type { OrderLine } from './order.entity.js';
+import type { Order, OrderLine } from './order.entity.js';
 import { OrderRepository } from './order.repository.js';
 import type { RefundedLine } from './order.policy.js';
 import type { FoundItem } from './order.repository.js';
@@ -55,21 +55,33 @@ export class FulfillmentService {
     return { items, isKnown: found.some(({ is_known }) => is_known) };
   }
 
-  /** Keeps the items of a pending order from deletion until its lines are stored. @throws `not_found` */
-  async keep(site: OfSite, lines: readonly OrderLine[], tx: EntityManager): Promise<void> {
+  /**
+   * Keeps the items of a pending order from deletion until its lines are stored.
+   *
+   * @throws `not_found`; `invalid_state` for an item that was withdrawn before. A renewal also buys such a plan.
+   */
+  async keep(
+    site: OfSite,
+    { line_items: lines, subscription_id }: Pick<Order, 'line_items' | 'subscription_id'>,
+    tx: EntityManager,
+  ): Promise<void> {
     for (const [item_type, { items }] of this.#by) {
       const ids = lines.filter((line) => line.item_type === item_type).map(({ item_id }) => item_id);
       if (ids.length === 0) continue;
       const kept = await this.repository.keepItems(tx, site, items, ids);
-      const gone = lines.findIndex((line) => line.item_type === item_type && !kept.has(line.item_id));
-      if (gone !== -1) refuseItem(item_type, gone);
+      const isRenewed = item_type === 'membership_plan' && subscription_id !== null;
+      for (const [index, line] of lines.entries()) {
+        if (line.item_type !== item_type) continue;
+        const isWithdrawn = kept.get(line.item_id) ?? refuseItem(item_type, index);
+        if (isWithdrawn && !isRenewed) refuseWithdrawn(index);
+      }
     }
   }
 
   /** Gives what the lines of a paid order sell. The student is locked. Returns the lines with the ids of it. */
   async give(
     site: OfSite,
-    { at, subscription_id, wasPending, ...buyer }: Buyer & Pick<Sale, 'at' | 'subscription_id' | 'wasPending'>,
+    { at, subscription_id, ordered_at, ...buyer }: Buyer & Pick<Sale, 'at' | 'subscription_id' | 'ordered_at'>,
     lines: readonly OrderLine[],
     items: readonly FoundItem[],
     tx: EntityManager,
@@ -78,7 +90,7 @@ export class FulfillmentService {
     const locked = await this.#lock(site, buyer, lines, tx, parents);
     const given = new Map<number, string>();
     const ordered = inOrder(lines);
-    const sale = { ...buyer, subscription_id, at, wasPending };
+    const sale = { ...buyer, subscription_id, at, ordered_at };
     for (const type of new Set(ordered.map(({ item_type }) => item_type))) {
       const sales = ordered
         .filter(({ item_type }) => item_type === type)
@@ -168,5 +180,5 @@ function inOrder(lines: readonly OrderLine[]): readonly OrderLine[] {
 }
 
 function isNamed(found: { readonly id: string; readonly external_id: string | null }, item: ItemReference): boolean {
-  return 'id' in item ? found.id === item.id.toLowerCase() : found.external_id === item.external_id;
+  return 'id' in item ? found.id === item.id : found.external_id === item.external_id;
 }

@@ -12,6 +12,8 @@ export interface ItemTable {
   readonly hasExternalId: boolean;
   /** Column with what the item belongs to, such as the event of a ticket. Null: nothing. */
   readonly parent: string | null;
+  /** SQL condition on items that were for sale and are no more. */
+  readonly withdrawn: string;
 }
 
 /** A paid line of an order. */
@@ -26,8 +28,8 @@ export interface Sale {
   readonly quantity: number;
   /** When the order was paid. */
   readonly at: Date;
-  /** True: the order was recorded before its payment. An item that was withdrawn meanwhile is sold to it. */
-  readonly wasPending: boolean;
+  /** When the order was recorded, if that was before its payment. An item that was withdrawn since is sold to it. */
+  readonly ordered_at: Date | undefined;
 }
 
 /** An item before its lock. */

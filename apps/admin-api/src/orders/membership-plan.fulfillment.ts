@@ -10,7 +10,14 @@ import { oneByOne } from './fulfillment.policy.js';
 @Injectable()
 export class MembershipPlanFulfillment implements Fulfillment {
   readonly item_type = 'membership_plan';
-  readonly items = { table: 'membership_plan_prices', hasExternalId: false, parent: 'plan_id' };
+  readonly items = {
+    table: 'membership_plan_prices',
+    hasExternalId: false,
+    parent: 'plan_id',
+    withdrawn: `(not active or exists (select 1 from membership_plans m
+      where m.site_id = membership_plan_prices.site_id and m.id = membership_plan_prices.plan_id
+        and m.state = 'archived'))`,
+  };
   readonly countable = false;
 
   constructor(
@@ -36,10 +43,10 @@ export class MembershipPlanFulfillment implements Fulfillment {
 
   async #sell(
     site: OfSite,
-    { item_id: price_id, subscription_id, order_id, student_id, at, wasPending }: Sale,
+    { item_id: price_id, subscription_id, order_id, student_id, at, ordered_at }: Sale,
     tx: EntityManager,
   ): Promise<{ id: string }> {
-    const sale = { price_id, order_id, student_id, at, wasPending };
+    const sale = { price_id, order_id, student_id, at, ordered_at };
     if (subscription_id === null) return this.subscriptions.sell(site, sale, tx);
     await this.subscriptions.renew(site, { subscription_id, order_id, at, failed_order_at: null }, tx);
     return { id: subscription_id };

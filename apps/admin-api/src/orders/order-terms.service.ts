@@ -16,7 +16,7 @@ interface Ordered extends Pick<
   readonly line_items: readonly OrderLine[];
   readonly at: Date;
   /** When the order was recorded as pending. Undefined: it was paid at once. */
-  readonly ordered_at?: Date;
+  readonly ordered_at: Date | undefined;
 }
 
 /** The coupon that an order redeems and the subscription that it renews. */
@@ -52,6 +52,11 @@ export class OrderTermsService {
   ): Promise<void> {
     if (subscription_id === null) return;
     await this.subscriptions.renew(site, { subscription_id, order_id, at: new Date(), failed_order_at }, tx);
+  }
+
+  /** Keeps the coupon of a pending order as it is until the order is stored. */
+  async keep(site: OfSite, { coupon_code }: Pick<Order, 'coupon_code'>, tx: EntityManager): Promise<void> {
+    if (coupon_code !== null) await this.coupons.keep(site, coupon_code, tx);
   }
 
   /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rowsRead } from '@lyceum/testing';
 import { ORDER_ITEM_TYPES } from '@lyceum/contracts';
 import { Where, listStatement, searchable } from '@lyceum/rest';
+import { PENDING_COUPON } from '#src/pending-orders/pending-coupon.js';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
 import { planOf } from '../../test/query-plan.js';
@@ -22,8 +23,8 @@ beforeAll(async () => {
   await database.dataSource.query(
     `with student as (insert into students (site_id, email, name) values ($1, 'a@example.com', 'A') returning id)
      insert into orders (site_id, number, state, student_id, currency, subtotal_minor, discount_minor, tax_minor,
-       total_minor, source, item_types, created_at)
-     select $1, 'n-' || n, 'pending', student.id, 'TWD', 0, 0, 0, 0, 'checkout',
+       total_minor, source, coupon_code, item_types, created_at)
+     select $1, 'n-' || n, 'pending', student.id, 'TWD', 0, 0, 0, 0, 'checkout', 'c-' || n % 5000,
        case when n % $3::int = 0 then $4::text[] else array['course_plan'] end, now() - make_interval(secs => n)
      from student, generate_series(1, $2::int) n`,
     [site.site_id, ROWS, RARE, ORDER_ITEM_TYPES.filter((type) => type !== 'course_plan')],
@@ -51,4 +52,19 @@ it('writes the type into the text of the statement, which a plan for all values 
   expect(list('ticket').text).toContain(`item_types @> '{ticket}'`);
   expect(list('ticket').values).toEqual([site.site_id]);
   expect(() => list("'}")).toThrow('no condition');
+});
+
+it.each([
+  ['C-7', true],
+  ['C-5000', false],
+])('reads no more orders than those with the coupon %s to find a pending one (%p)', async (code, ordered) => {
+  const [coupon] = await database.dataSource.query<{ id: string }[]>(
+    `insert into coupons (site_id, name, code, discount, duration, applies_to, state)
+     values ($1, 'A', $2, '{"kind": "percentage", "percent": 10}', 'once', '{}', 'active') returning id`,
+    [site.site_id, code],
+  );
+  const [text, values] = [`select ${PENDING_COUPON} as ordered`, [site.site_id, coupon?.id]];
+  expect(await database.dataSource.query(text, values)).toEqual([{ ordered }]);
+  const nodes = await planOf(database, (sql) => sql.query({ text, name: 'coupon' }, values));
+  for (const node of nodes) expect([node['Node Type'], rowsRead(node) <= 2]).toEqual([node['Node Type'], true]);
 });

@@ -84,18 +84,19 @@ export class OrderRepository {
     return named.size === 1 ? preparedQuery(tx, statement, values) : tx.query(statement.text, values);
   }
 
-  /** Locks items of one table against deletion. Returns the ids of those that still exist. */
+  /** Locks items of one table against deletion. Returns whether each that still exists was withdrawn, by its id. */
   async keepItems(
     tx: EntityManager,
     { site_id }: OfSite,
-    { table }: Pick<ItemTable, 'table'>,
+    { table, withdrawn }: Pick<ItemTable, 'table' | 'withdrawn'>,
     ids: readonly string[],
-  ): Promise<ReadonlySet<string>> {
-    const rows = await tx.query<{ id: string }[]>(
-      `select id from ${table} where site_id = $1 and id = any($2::uuid[]) order by id for key share`,
+  ): Promise<ReadonlyMap<string, boolean>> {
+    const rows = await tx.query<{ id: string; is_withdrawn: boolean }[]>(
+      `select id, ${withdrawn} as is_withdrawn from ${table}
+       where site_id = $1 and id = any($2::uuid[]) order by id for key share`,
       [site_id, ids],
     );
-    return new Set(rows.map(({ id }) => id));
+    return new Map(rows.map(({ id, is_withdrawn }) => [id, is_withdrawn]));
   }
 
   /** Writes the lines with the last statement of the transaction, which does not read them. */

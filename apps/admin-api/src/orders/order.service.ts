@@ -107,8 +107,11 @@ export class OrderService {
       const parts = { buyer_name: student.name, buyer_email: student.email, line_items: lines, refunds: [] };
       const { row } = await this.#orders.insert(tx, site, { ...values, ...parts, state: input.state }, event);
       if (input.state === 'failed') await this.terms.fail(site, row, tx);
-      if (input.state === 'pending') await this.fulfillments.keep(site, lines, tx);
-      const given = input.state === 'paid' ? await this.#give(tx, row, lines, { items, wasPending: false }) : lines;
+      if (input.state === 'pending') {
+        await this.terms.keep(site, row, tx);
+        await this.fulfillments.keep(site, row, tx);
+      }
+      const given = input.state === 'paid' ? await this.#give(tx, row, lines, items) : lines;
       await this.repository.insertLines(tx, row, given);
       return Object.assign(row, { line_items: given });
     }
@@ -143,7 +146,8 @@ export class OrderService {
     const line = { amount_minor, line_items, reason, refunded_at };
     const refund_id = await this.repository.insertRefund(tx, order, line);
     await this.repository.updateLines(tx, order, after(order.line_items, decision, positions));
-    const changes = { state, refunded_minor, refunded_at: new Date(refunded_at) };
+    const last = new Date(Math.max(Date.parse(refunded_at), order.refunded_at?.getTime() ?? -Infinity));
+    const changes = { state, refunded_minor, refunded_at: last };
     const { row } = await this.#orders.change(tx, site, order, () => ({ event: 'refunded', changes }));
     return { row, refund_id, amount_minor, taken_back: positions };
   }
@@ -177,23 +181,27 @@ export class OrderService {
     if (to !== 'paid') return write();
     requireActiveStudent(student.state);
     const paid = Object.assign({}, known, { paid_at });
-    const given = await this.#give(tx, paid, known.line_items, { items, wasPending: true });
+    const given = await this.#give(tx, paid, known.line_items, items, known.created_at);
     await this.repository.updateLines(tx, known, given);
     return write();
   }
 
-  /** Redeems the coupon of a paid order, then gives what its lines sell. */
+  /**
+   * Redeems the coupon of a paid order, then gives what its lines sell.
+   *
+   * @param ordered_at when the order was recorded, if that was before its payment
+   */
   async #give(
     tx: EntityManager,
     order: Order,
     lines: readonly OrderLine[],
-    { items, wasPending }: { readonly items: readonly FoundItem[]; readonly wasPending: boolean },
+    items: readonly FoundItem[],
+    ordered_at?: Date,
   ): Promise<readonly OrderLine[]> {
-    const { site_id, id: order_id, student_id, subscription_id, paid_at, created_at } = order;
+    const { site_id, id: order_id, student_id, subscription_id, paid_at } = order;
     const at = paid_at ?? new Date();
-    const redeeming = { line_items: lines, at, ...(wasPending && { ordered_at: created_at }) };
-    await this.terms.redeem(Object.assign({}, order, redeeming), items, tx);
-    const buyer = { order_id, student_id, subscription_id, at, wasPending };
+    await this.terms.redeem(Object.assign({}, order, { line_items: lines, at, ordered_at }), items, tx);
+    const buyer = { order_id, student_id, subscription_id, at, ordered_at };
     return this.fulfillments.give({ site_id }, buyer, lines, items, tx);
   }
 }

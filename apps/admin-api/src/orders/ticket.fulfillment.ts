@@ -9,7 +9,8 @@ import { buyerOf } from './fulfillment.policy.js';
 @Injectable()
 export class TicketFulfillment implements Fulfillment {
   readonly item_type = 'ticket';
-  readonly items = { table: 'event_tickets', hasExternalId: true, parent: 'event_id' };
+  // The state of the event decides at the payment, also of an order that was pending.
+  readonly items = { table: 'event_tickets', hasExternalId: true, parent: 'event_id', withdrawn: 'false' };
   readonly countable = false;
 
   constructor(private readonly registrations: EventRegistrationService) {}

@@ -1,3 +1,4 @@
+import type { Caller } from '@lyceum/collections';
 import type { OfSite } from '@lyceum/contracts';
 import type { Readable } from 'node:stream';
 import { ContentRefusal, packedFiles } from '@lyceum/storage';
@@ -21,9 +22,9 @@ const bundle = (id: string) => ({ id, purpose: 'page_bundle' }) as const;
 export class PageBundleReader {
   constructor(private readonly uploads: FileService) {}
 
-  /** Returns true when the site has such an upload. */
-  isReady(site: OfSite, file_id: string, tx: EntityManager): Promise<boolean> {
-    return this.uploads.isReady(site, bundle(file_id), tx);
+  /** Returns true when the caller has such an upload. */
+  isReady(caller: Caller, file_id: string, tx: EntityManager): Promise<boolean> {
+    return this.uploads.isReady(caller, bundle(file_id), tx);
   }
 
   /** @throws {BundleRefusal} for an unusable upload or zip file */

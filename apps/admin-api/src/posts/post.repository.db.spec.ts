@@ -1,3 +1,4 @@
+import { Where, listStatement } from '@lyceum/rest';
 import { rowsRead } from '@lyceum/testing';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
@@ -27,5 +28,14 @@ it('finds the scheduled posts of all sites that are due by their index, the earl
   expect(await new PostRepository(database.sql).due(inThreeHours, 2)).toEqual(due.slice(0, 2));
   const plan = await planOf(database, (sql) => new PostRepository(sql).due(inThreeHours, 100));
   expect(plan.map((node) => node['Index Name'])).toContain('posts_due');
+  expect(Math.max(...plan.map(rowsRead))).toBe(3);
+});
+
+it('reads a page of the published posts of a site by their date, with an index', async () => {
+  const where = new Where({ site_id: '1'.padStart(32, '0') }).also(`state = 'published'`);
+  const query = { limit: 2, sort: '-published_at', include_total: false };
+  const { text, values } = listStatement({ columns: 'id, published_at', table: 'posts', where }, query, undefined);
+  const plan = await planOf(database, (sql) => sql.query({ text, name: 'list' }, values));
+  expect(plan.map((node) => node['Index Name'])).toContain('posts_published');
   expect(Math.max(...plan.map(rowsRead))).toBe(3);
 });

@@ -75,12 +75,12 @@ export class PostService {
     return this.#posts.get(caller, id);
   }
 
-  /** Lists published posts, the newest first, without their bodies. */
+  /** Lists published posts by their date, the newest first, without their bodies. */
   listPublished(
     site: Pick<Caller, 'site_id'>,
     query: { readonly q: string | undefined; readonly limit: number; readonly cursor: string | undefined },
   ): Promise<Page<Post>> {
-    return this.#published.list(site, { ...query, sort: '-created_at', include_total: false });
+    return this.#published.list(site, { ...query, sort: '-published_at', include_total: false });
   }
 
   /** @throws `not_found` for a post that is not published */

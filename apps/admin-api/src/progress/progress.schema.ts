@@ -38,8 +38,8 @@ export const progress = resource('Progress', {
       instantOut.nullable().meta({ description: 'When the lecture was completed for the first time' }),
     ),
   },
-  sorts: ['-watched_at'],
-  ranges: ['watched_at'],
+  sorts: ['-watched_at', '-updated_at'],
+  ranges: ['watched_at', 'updated_at'],
   filters: {
     course_id: idIn.meta({ description: 'Only progress in this course' }),
     completed: z.boolean().meta({ description: 'Only lectures that are completed, or those that are not' }),

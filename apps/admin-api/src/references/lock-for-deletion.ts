@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-type Table = 'categories' | 'consulting_services' | 'course_plans' | 'courses' | 'event_tickets';
+type Table = 'categories' | 'consulting_services' | 'coupons' | 'course_plans' | 'courses' | 'event_tickets';
 
 /** Waits for transactions that refer to a row of a site, which lock its key. The deletion of the row sees theirs. */
 export async function lockForDeletion(

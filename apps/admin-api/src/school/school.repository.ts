@@ -1,5 +1,5 @@
 import type { OfSite } from '@lyceum/contracts';
-import { Sql } from '@lyceum/platform';
+import { Sql, preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { wholeSettings } from './school.policy.js';
@@ -42,9 +42,12 @@ export class SchoolRepository {
   }
 
   /** The time zone alone, for requests that have a date. Null: the school has set none. */
-  async timezone({ site_id }: OfSite): Promise<string | null> {
+  async timezone({ site_id }: OfSite, tx?: EntityManager): Promise<string | null> {
+    type Row = Pick<School, 'timezone'>;
     const statement = { name: 'schools_timezone', text: 'select timezone from schools where site_id = $1' };
-    const [row] = await this.sql.query<Pick<School, 'timezone'>>(statement, [site_id]);
+    const [row] = await (tx === undefined
+      ? this.sql.query<Row>(statement, [site_id])
+      : preparedQuery<Row>(tx, statement, [site_id]));
     return row?.timezone ?? null;
   }
 

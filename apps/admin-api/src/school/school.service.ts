@@ -41,6 +41,11 @@ export class SchoolService {
     return { id, name, url, locale, timezone, currency, contact_email, support_url, legal };
   }
 
+  /** The time zone of the school, or UTC. A request in a transaction takes no other connection. */
+  async timeZone(site: OfSite, tx?: EntityManager): Promise<string> {
+    return (await this.schools.timezone(site, tx)) ?? 'UTC';
+  }
+
   /** The currency of prices. Null: the school has set none. */
   currency(site: OfSite, tx: EntityManager): Promise<string | null> {
     return this.schools.currency(site, tx);

@@ -1,14 +1,13 @@
 import type { ExportedFile } from '@lyceum/messaging';
 import type { FileStore } from '@lyceum/storage';
+import { PREFIXES } from '#src/files/file.policy.js';
 
-/** Beginnings of the keys of files. The id of the site follows. */
-const ALL = ['files/', 'public/', 'sized/', 'uploads/', 'exports/', 'imports/'];
 /** Results of jobs and incomplete uploads are no data of the school. */
-const LASTING = ['files/'];
+const LASTING = [PREFIXES.files];
 
 /** Deletes all files of a site, until `step` returns false. */
 export async function deleteFiles(store: FileStore, siteId: string, step: () => Promise<boolean>): Promise<void> {
-  for (const top of ALL) {
+  for (const top of Object.values(PREFIXES)) {
     for await (const { key } of store.list(`${top}${siteId}/`)) {
       await store.delete(key);
       if (!(await step())) return;

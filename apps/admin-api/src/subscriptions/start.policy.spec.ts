@@ -37,7 +37,7 @@ describe('a sale', () => {
   ] as const)(
     'begins %s, with grace where a renewal may come',
     (_what, plan, state, current_period_end, live_until) => {
-      expect(sold(plan, NOW, BILLING)).toMatchObject({
+      expect(sold(plan, { at: NOW }, BILLING)).toMatchObject({
         state,
         started_at: NOW,
         current_period_start: NOW,
@@ -53,7 +53,19 @@ describe('a sale', () => {
     ['access', terms('fixed_date', { access_ends_at: at('2027-05-01') })],
     ['sale', terms('recurring', { ends_at: NOW })],
   ])('refuses a plan whose %s is over', (_what, plan) => {
-    expect(() => sold(plan, NOW, BILLING)).toThrow(fault('invalid_state', '/item_id'));
+    for (const ordered_at of [undefined, NOW]) {
+      expect(() => sold(plan, { at: NOW, ordered_at }, BILLING)).toThrow(fault('invalid_state', '/item_id'));
+    }
+  });
+
+  it('begins a plan whose sale ended between the order and its payment, or between the payment and its record', () => {
+    const plan = terms('recurring', { ends_at: NOW });
+    for (const [at_, ordered_at] of [
+      [NOW, at('2027-05-09')],
+      [at('2027-05-09'), NOW],
+    ] as const) {
+      expect(sold(plan, { at: at_, ordered_at }, BILLING)).toMatchObject({ state: 'active', started_at: at_ });
+    }
   });
 });
 

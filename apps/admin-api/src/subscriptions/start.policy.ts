@@ -39,13 +39,23 @@ export function startedByHand(terms: Terms, start: Start, billing: Billing, now:
   return settled({ ...blank(terms, now), state, started_at, ...period }, billing);
 }
 
+/** When a subscription was paid. */
+interface Payment {
+  readonly at: Date;
+  /** When the order was recorded, if that was before its payment. It also buys a plan whose sale has ended since. */
+  readonly ordered_at?: Date | undefined;
+}
+
 /**
  * A subscription that was sold at an instant. It begins with the trial of the price if that has one.
  *
  * @throws `invalid_state` for a plan whose sale or access is over
  */
-export function sold(terms: Terms, at: Date, billing: Billing): Standing {
-  if (terms.ends_at !== null && terms.ends_at <= at) refuseSale('The sale of the membership plan has ended');
+export function sold(terms: Terms, { at, ordered_at = at }: Payment, billing: Billing): Standing {
+  const { ends_at } = terms;
+  if (ends_at !== null && ends_at <= at && ends_at <= ordered_at) {
+    refuseSale('The sale of the membership plan has ended');
+  }
   if (terms.price.trial_days > 0) {
     const trial_ends_at = daysAfter(at, terms.price.trial_days, billing.time_zone);
     return trial(terms, { started_at: at, trial_ends_at }, billing, at);

@@ -175,7 +175,6 @@ describe('a refund of one of several orders', () => {
     ['the second after its period', row, 'renewal', others(2, 1), at('2027-07-10')],
     ['a sale that gave a trial', trial, 'sale', others(1, 1), NOW],
     ['an ended subscription', subscribed(ENDED), 'sale', others(0), NOW],
-    ['an expired subscription', row, 'sale', others(0), at('2027-08-17')],
   ] as const)('keeps what the other orders paid after a refund of %s', (_what, known, kind, other, now) => {
     expect(refunded(known, kind, other, BILLING, now)).toBeUndefined();
   });
@@ -186,6 +185,16 @@ describe('a refund of one of several orders', () => {
     ['renewal', others(0)],
   ] as const)('ends the subscription with the refund of a %s that was the last payment', (kind, other) => {
     expect(refunded(row, kind, other, BILLING, NOW)).toMatchObject({ state: 'canceled', ended_at: NOW });
+  });
+
+  it.each([
+    ['expired', row],
+    ['canceled', { ...row, cancel_at_period_end: true, live_until: row.current_period_end }],
+  ] as const)('refuses a late payment after the refund of the last one: the subscription has %s', (state, known) => {
+    const next = refunded(known, 'sale', others(0), BILLING, at('2027-08-20')) ?? known;
+    expect(next).toMatchObject({ state, ended_at: known.live_until, live_until: null });
+    expect(() => renewed(next, { paid: true, at: at('2027-08-09') }, BILLING)).toThrow(code('invalid_state'));
+    expect(refunded(next, 'sale', others(0), BILLING, at('2027-08-20'))).toBeUndefined();
   });
 
   it('leads a subscription that no order began back to the period before', () => {

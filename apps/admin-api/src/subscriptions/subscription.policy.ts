@@ -93,7 +93,9 @@ export function refunded(
 ): Standing | undefined {
   const row = standingAt(known, now);
   if (paid === 0 && (kind !== 'renewal' || begun)) {
-    return row.state === 'expired' ? undefined : canceled(known, { at_period_end: false, reason: null }, billing, now);
+    if (row.ended_at === null) return canceled(known, { at_period_end: false, reason: null }, billing, now);
+    // `sold_count` is without the sale, so no payment that is recorded later continues the subscription.
+    return row.live_until === null ? undefined : { ...row, live_until: null };
   }
   // The sale gave the trial. The payments that are left gave all periods.
   if (kind === 'sale' && row.trial_ends_at !== null) return undefined;

@@ -37,8 +37,8 @@ interface Sale {
   readonly student_id: string;
   readonly order_id: string;
   readonly at: Date;
-  /** True: the order was recorded before its payment. */
-  readonly wasPending?: boolean;
+  /** When the order was recorded, if that was before its payment. */
+  readonly ordered_at?: Date | undefined;
 }
 
 interface Renewal {
@@ -145,14 +145,14 @@ export class SubscriptionService {
    */
   async sell(
     site: OfSite,
-    { price_id, student_id, order_id, at, wasPending }: Sale,
+    { price_id, student_id, order_id, at, ordered_at }: Sale,
     tx: EntityManager,
   ): Promise<{ id: string }> {
     const { person_id, state } = await this.students.held(site, student_id, tx);
     requireActiveStudent(state);
     const plan = await this.plans.openTerms(tx, site, price_id);
-    await this.plans.countSale(tx, plan, 1, wasPending);
-    const standing = sold(plan, at, await this.schools.billing(site, tx));
+    await this.plans.countSale(tx, plan, 1, ordered_at !== undefined);
+    const standing = sold(plan, { at, ordered_at }, await this.schools.billing(site, tx));
     const { plan_id, name: plan_name, course_ids } = plan;
     const values = { ...standing, student_id, price_id, plan_id, plan_name, person_id };
     const { row } = await this.changes.insert(tx, site, values, course_ids);
@@ -236,7 +236,8 @@ export class SubscriptionService {
     }
     const row = await this.changes.lock(tx, site, subscription_id);
     const next = refunded(row, kind, others, await this.schools.billing(site, tx), new Date());
-    const event = next?.state === 'canceled' || next?.state === 'expired' ? next.state : 'updated';
+    const isEnd = next?.state !== row.state && (next?.state === 'canceled' || next?.state === 'expired');
+    const event = isEnd ? next.state : 'updated';
     await this.changes.write(tx, site, row, next && { event, next });
   }
 

@@ -1,11 +1,10 @@
-import { phrase, say } from '@lyceum/messages';
+import { activitySentence, phrase, say } from '@lyceum/messages';
 import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { ActivitySummary } from '@lyceum/contracts';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { timeAgo } from '#src/accounts/time-ago.js';
-import { activitySentence } from './activity-sentence.policy.js';
 import { ACTIVITY, adminPage } from './admin.page.js';
 
 export interface Activity {

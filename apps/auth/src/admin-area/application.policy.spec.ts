@@ -44,6 +44,8 @@ it.each<[string, Partial<ApplicationFields>, ApplicationKind, string[]]>([
   ],
   ['no permission', { scopes: [] }, 'member', ['scope']],
   ['no permission of the account', { scopes: ['openid'] }, 'member', ['scope']],
+  ['account:write without account:read', { scopes: ['openid', 'account:write'] }, 'member', ['scope']],
+  ['nothing of account:write with account:read', { scopes: ['account:read', 'account:write'] }, 'member', []],
   ['a scope of operators', { scopes: ['account:read', 'courses:read'] }, 'member', ['scope']],
   ['nothing of scopes of operators', { scopes: ['courses:read'] }, 'operator', []],
   ['a scope of members', { scopes: ['account:read'] }, 'operator', ['scope']],

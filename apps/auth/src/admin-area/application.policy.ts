@@ -1,4 +1,4 @@
-import { MEMBER_SCOPES, isScope } from '@lyceum/contracts';
+import { isScope } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import { say } from '@lyceum/messages';
 import type { FormFaults } from '@lyceum/pages';
@@ -69,8 +69,7 @@ function scopeFaults(scopes: readonly string[], kind: ApplicationKind): string[]
   const foreign = scopes.filter((scope) => !offered.includes(scope));
   if (foreign.length > 0) return [say('application_fault.foreign_scope')];
   if (scopes.filter(isScope).length === 0) return [say('application_fault.no_scope')];
-  if (kind === 'member' && !MEMBER_SCOPES.some((scope) => scopes.includes(scope)))
-    return [say('application_fault.no_member_scope')];
+  if (kind === 'member' && !scopes.includes('account:read')) return [say('application_fault.no_account_read')];
   if (kind === 'identity' && !scopes.includes('openid')) return [say('application_fault.no_openid')];
   return [];
 }

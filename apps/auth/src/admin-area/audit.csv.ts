@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Readable } from 'node:stream';
-import { stringify } from 'csv-stringify/sync';
+import { csvText } from '@lyceum/platform';
 import { deviceIn } from '#src/audit/acting-device.js';
 import type { AuditRow } from '#src/audit/audit-row.js';
 import type { Download } from '#src/pages/page.js';
@@ -8,7 +8,6 @@ import { sentenceOf } from './audit.page.js';
 
 const COLUMNS = ['occurred_at', 'event', 'sentence', 'person', 'email', 'client', 'client_id', 'details', 'device'];
 
-/** A value that a spreadsheet would run as a formula gets the prefix `'`. */
 function lines(rows: readonly AuditRow[], header: boolean): string {
   const objects = rows.map((row) => ({
     occurred_at: row.occurred_at.toISOString(),
@@ -21,7 +20,7 @@ function lines(rows: readonly AuditRow[], header: boolean): string {
     details: JSON.stringify(row.details),
     device: deviceIn(row.details),
   }));
-  return stringify(objects, { columns: COLUMNS, header, escape_formulas: true, record_delimiter: 'windows' });
+  return csvText(COLUMNS, objects, header);
 }
 
 async function* parts(next: (isFirst: boolean) => Promise<string | undefined>): AsyncGenerator<string> {

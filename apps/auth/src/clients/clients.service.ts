@@ -290,5 +290,7 @@ function checkedScopes(audience: ClientAudience, scopes: readonly string[]): rea
   if (foreign !== undefined)
     throw new ApiError('validation_failed', `${foreign} is not a scope of a ${audience} client`);
   if (held.length === 0) throw new ApiError('validation_failed', 'A client needs at least one scope');
+  if (held.includes('account:write') && !held.includes('account:read'))
+    throw new ApiError('validation_failed', 'A client with account:write needs account:read');
   return allowed.filter((scope) => held.includes(scope));
 }

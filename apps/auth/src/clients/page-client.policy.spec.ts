@@ -1,4 +1,4 @@
-import { clientOfPage, isClientPage } from './page-client.policy.js';
+import { clientOfPage, isClientPage, isPageUri } from './page-client.policy.js';
 
 const site = { base_url: 'https://school.example' };
 const redirectUri = 'https://school.example/member/explorer';
@@ -28,6 +28,15 @@ describe('The application of a page', () => {
     ['with another redirect URI', { ...client, redirect_uris: [`${redirectUri}/x`] }],
   ])('skips one %s', (_case, other) => {
     expect(clientOfPage([other], 'explorer', site)).toBeUndefined();
+  });
+
+  it.each([
+    [redirectUri, true],
+    ['https://school.example/docs', true],
+    ['https://school.example/docs/guides', false],
+    ['https://other.example/docs', false],
+  ])('says whether %s is the redirect URI of a page', (uri, expected) => {
+    expect(isPageUri(uri, site)).toBe(expected);
   });
 
   it('knows its pages', () => {

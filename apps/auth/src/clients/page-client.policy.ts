@@ -25,6 +25,10 @@ export interface PagesOf {
   readonly base_url: string;
 }
 
+/** True for the redirect URI of a page, which keeps its access token in memory and has no use for a refresh token. */
+export const isPageUri = (uri: string, { base_url }: PagesOf): boolean =>
+  Object.values(PAGE_CLIENTS).some(({ path }) => uri === `${base_url}${path}`);
+
 export type PageClients = Readonly<Record<ClientPage, PageClient | undefined>>;
 
 /** The newest public application that an owner has added for a page, by its redirect URI. It starts with reading. */

@@ -132,6 +132,13 @@ describe('Housekeeping', () => {
     ...jobs(DONE),
     ...jobs(DEAD),
     ['invitations', 'expires_at', '30 days', 'site_id, person_id, token_hash, expires_at', 'site, person, key, at'],
+    [
+      'authorization_codes',
+      'expires_at',
+      '1 day',
+      'code_hash, grant_id, site_id, payload, expires_at',
+      `key, 'kept', site, '{}', at`,
+    ],
     ['member_requests', 'created_at', '1 day', 'site_id, request_id, created_at', 'site, uuidv7(), at'],
     ['sign_in_attempts', 'last_at', '1 day', 'attempt_key, failures, last_at, blocked_until', 'key, 1, at, at'],
   ] as const)('keeps a row of %s for the age of its %s, %s', async (table, column, age, columns, values) => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
 
 const ENDED_JOB = `(failure IS NULL AND ended_at < now() - interval '1 day') OR (failure IS NOT NULL AND ended_at < now() - interval '31 days')`;
 
@@ -26,13 +27,13 @@ export type SweptTable = keyof typeof SWEEPS;
 export const SWEPT_TABLES = Object.keys(SWEEPS) as readonly SweptTable[];
 
 /**
- * Tables of the codes and tokens of grants, with their keys. The rows stay until they expire, used ones too: otherwise
- * a replay would not be detected.
+ * Tables of the codes and tokens of grants: key and condition. Used rows stay as long as others: otherwise a replay
+ * would not be detected. A code that was never used ends earlier, with its grant.
  */
 const OF_GRANTS = {
-  authorization_codes: 'code_hash',
-  access_tokens: 'token_hash',
-  refresh_tokens: 'token_hash',
+  authorization_codes: ['code_hash', `expires_at < now() - interval '${LIFETIMES.rememberedCode} seconds'`],
+  access_tokens: ['token_hash', 'expires_at < now()'],
+  refresh_tokens: ['token_hash', 'expires_at < now()'],
 } as const;
 
 export type TableOfGrants = keyof typeof OF_GRANTS;
@@ -84,12 +85,12 @@ export class HousekeepingRepository {
 
   /** Returns the grants of the deleted rows. */
   async sweepOfGrants(table: TableOfGrants, limit: number): Promise<string[]> {
-    const key = OF_GRANTS[table];
+    const [key, condition] = OF_GRANTS[table];
     const gone = await this.sql.query<{ grant_id: string }>(
       {
         name: `sweep_${table}`,
         text: `DELETE FROM ${table} WHERE ${key} IN (
-                 SELECT ${key} FROM ${table} WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)
+                 SELECT ${key} FROM ${table} WHERE ${condition} LIMIT $1 FOR UPDATE SKIP LOCKED)
                RETURNING grant_id`,
       },
       [limit],

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
 
 /** When the oldest row of a table expires, read from the end of an index. Null: its rows do not expire by a column. */
 const OLDEST = {
-  authorization_codes: 'min(expires_at)',
+  authorization_codes: `min(expires_at) + interval '${LIFETIMES.rememberedCode} seconds'`,
   access_tokens: 'min(expires_at)',
   refresh_tokens: 'min(expires_at)',
   interactions: 'min(expires_at)',

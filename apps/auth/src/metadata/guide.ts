@@ -4,6 +4,7 @@ import { errors, limits, notSupported } from './guide.tables.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
 import { ENABLED_CLIENT_AUTH_METHODS, ID_TOKEN_ALGORITHMS } from '#src/protocol/capabilities.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { TEACHER_SCOPES } from '#src/scopes/grantable.policy.js';
 import { connectsTools, promptsOf } from '#src/sites/site.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -51,7 +52,7 @@ On approval it comes back with \`code\`, \`state\` and \`iss\` (RFC 9207). Check
 ## Exchange
 
 \`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=authorization_code\`, \`code\`, \`redirect_uri\`, \`client_id\`, \`code_verifier\`, for member tokens the same \`resource\`, and \`client_secret\` for confidential clients.
-The response contains \`access_token\`, \`token_type\`, \`expires_in\`, \`refresh_token\`, \`scope\`, \`created_at\`, \`school_id\`, and \`id_token\` with the \`openid\` scope. Where “Compatibility” is on, a missing \`resource\` is the granted one; a different one is always \`invalid_target\`. A code works once: a second use revokes every token that it issued.`;
+The response contains \`access_token\`, \`token_type\`, \`expires_in\`, \`refresh_token\`, \`scope\`, \`created_at\`, \`school_id\`, and \`id_token\` with the \`openid\` scope. Where “Compatibility” is on, a missing \`resource\` is the granted one; a different one is always \`invalid_target\`. A code works once: a second use within ${LIFETIMES.rememberedCode / 3600} hours revokes every token that it issued.`;
 }
 
 /** The use of tokens, to their revocation. */

@@ -5,6 +5,8 @@ const DAY = 24 * HOUR;
 /** Every lifetime of the authorization server, in seconds, for auth.md and for the engine. */
 export const LIFETIMES = {
   authorizationCode: 60,
+  /** How long a code is remembered after that, so that a second use revokes its tokens. */
+  rememberedCode: DAY,
   accessToken: 2 * HOUR,
   idToken: 10 * MINUTE,
   /** Restarted by each refresh … */

@@ -1,4 +1,4 @@
-/** MCP clients always send it; it has no effect here, where refresh tokens are always issued. */
+/** MCP clients always send it; it has no effect here, where no scope decides about refresh tokens. */
 const IGNORED_SCOPES = new Set(['offline_access']);
 
 /** The requested scopes without those that have no effect. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { StateVersion } from '@lyceum/contracts';
+import { together } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 
@@ -15,13 +16,17 @@ interface StudentPosition extends StateVersion {
 
 @Injectable()
 export class StudentsRepository {
-  /** Locks the student: two replicas with events of one student run one after the other. */
+  /** Locks the student, also one without a row: two replicas with events of one student run one after the other. */
   async lock(manager: EntityManager, studentId: string): Promise<AppliedStudent | undefined> {
-    const [row] = await rows<AppliedStudent>(
-      manager,
-      'SELECT person_id, epoch::float8 AS epoch, version FROM school_students WHERE student_id = $1 FOR UPDATE',
-      [studentId],
-    );
+    const [, [row]] = await together([
+      rows(manager, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`school_students ${studentId}`]),
+      // Another statement, so that it sees what the transaction before wrote.
+      rows<AppliedStudent>(
+        manager,
+        'SELECT person_id, epoch::float8 AS epoch, version FROM school_students WHERE student_id = $1 FOR UPDATE',
+        [studentId],
+      ),
+    ]);
     return row;
   }
 

@@ -65,6 +65,7 @@ export class StudentsService {
    */
   async applyErasure({ data, epoch, aggregate_version: version }: StudentEvent, manager: EntityManager): Promise<void> {
     const { student_id, site_id } = data;
+    await this.students.lock(manager, student_id);
     await this.students.unlink(manager, { student_id, site_id, epoch, version });
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { splitScope } from '@lyceum/contracts';
+import { isPageUri } from '#src/clients/page-client.policy.js';
 import { GrantsService } from '#src/grants/grants.service.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -35,8 +36,9 @@ export class CodeExchange {
     const decision = decideExchange(request, credential, { base_url: site.base_url, compatibility_mode });
     if (decision.kind === 'refuse') throw decision.error;
     if (credential === undefined || decision.kind === 'replayed') return this.#replayed(site, credential);
-    const { grant_id } = credential;
-    const tokens = new NewTokens({ scope: decision.scope, refreshScope: credential.scope });
+    const { grant_id, scope: refreshScope } = credential;
+    const withoutRefresh = isPageUri(credential.redirect_uri, site);
+    const tokens = new NewTokens({ scope: decision.scope, refreshScope, withoutRefresh });
     const id_token = await this.#idToken(site, client.client_id, credential, tokens);
     const won = await this.repository.exchange({ site, value: request.code, grant_id, tokens });
     // Two exchanges raced, so two parties have the code: all its tokens are revoked.

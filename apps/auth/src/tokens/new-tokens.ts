@@ -16,6 +16,8 @@ export interface NewTokensInput {
   readonly scope: string;
   /** The scope of the refresh token, which is never narrowed. */
   readonly refreshScope: string;
+  /** True for an access token alone. */
+  readonly withoutRefresh?: boolean;
   /** Undefined for a new family. Seconds since 1970. */
   readonly familyBeganAt?: number;
 }
@@ -25,16 +27,17 @@ export class NewTokens {
   readonly #access = randomToken();
   readonly #refresh = randomToken();
   readonly accessHash = sha256(this.#access);
-  readonly refreshHash = sha256(this.#refresh);
+  readonly refreshHash: Buffer | null;
   readonly issuedAt = Math.floor(Date.now() / 1000);
   readonly accessExpiresAt = this.issuedAt + LIFETIMES.accessToken;
   readonly refreshExpiresAt: number;
   readonly refreshRecord: RefreshRecord;
   readonly scope: string;
 
-  constructor({ scope, refreshScope, familyBeganAt }: NewTokensInput) {
+  constructor({ scope, refreshScope, withoutRefresh = false, familyBeganAt }: NewTokensInput) {
     const iiat = familyBeganAt ?? this.issuedAt;
     this.scope = scope;
+    this.refreshHash = withoutRefresh ? null : sha256(this.#refresh);
     this.refreshRecord = { scope: refreshScope, iat: this.issuedAt, iiat };
     this.refreshExpiresAt = this.issuedAt + refreshTokenLifetime(this.issuedAt - iiat);
   }
@@ -45,7 +48,7 @@ export class NewTokens {
       access_token: this.#access,
       token_type: 'Bearer',
       expires_in: LIFETIMES.accessToken,
-      refresh_token: this.#refresh,
+      ...(this.refreshHash === null ? {} : { refresh_token: this.#refresh }),
       scope: this.scope,
       ...(id_token === undefined ? {} : { id_token }),
       created_at: this.issuedAt,

@@ -55,7 +55,8 @@ function redemption(use: Use): Redemption {
         FROM used
     ), refresh_token AS (
       INSERT INTO refresh_tokens (token_hash, grant_id, site_id, rotation, payload, expires_at)
-      SELECT refresh_hash, grant_id, site_id, rotation, payload, to_timestamp(refresh_expires_at) FROM used
+      SELECT refresh_hash, grant_id, site_id, rotation, payload, to_timestamp(refresh_expires_at)
+        FROM used WHERE refresh_hash IS NOT NULL
     ), audited AS (
       INSERT INTO audit_log (event, site_id, person_id, client_id, details)
       SELECT ${use.event}, site_id, person_id, client_id, jsonb_build_object('grant_id', grant_id, 'scope', scope)

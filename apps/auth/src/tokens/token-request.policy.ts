@@ -69,12 +69,14 @@ const malformed = (text: string): Decision => refuse(new OAuthError(400, 'invali
  * nothing, and a correctable error does not use up the code.
  */
 export function decideExchange(request: CodeRequest, code: CodeState | undefined, client: Exchanger): Decision {
-  if (code === undefined || code.expired) return refuse(invalidGrant());
+  if (code === undefined) return refuse(invalidGrant());
   if (request.code_verifier === undefined) return refuse(invalidGrant());
   if (!VERIFIER.test(request.code_verifier)) return malformed('code_verifier has 43 to 128 letters, digits or -._~');
   if (!isVerified(request.code_verifier, code.code_challenge)) return refuse(invalidGrant());
   if (request.redirect_uri !== code.redirect_uri) return refuse(invalidGrant());
+  // Its tokens outlive the code, so a second use after its minute revokes them, too.
   if (code.used) return { kind: 'replayed' };
+  if (code.expired) return refuse(invalidGrant());
   const mustRepeat = !client.compatibility_mode && needsResource(splitScope(code.scope));
   if (mustRepeat && !request.names_resource) return refuse(resourceMissing(client.base_url));
   return give(code, code.scope);

@@ -7,10 +7,10 @@ import { lockAggregates } from '#src/notifications/aggregate-locks.js';
 @Injectable()
 export class CommentsRepository {
   /**
-   * Locks comments until the transaction ends. Returns the positions of their erasing events: earlier events have a
-   * name or a text that no member may get any more.
+   * Locks comments until the transaction ends. Returns the positions of the events that changed their texts: earlier
+   * events have a name or a text that no member may get any more.
    */
-  async lockErasures(commentIds: readonly string[], tx: EntityManager): Promise<ReadonlyMap<string, StateVersion>> {
+  async lockErasures(commentIds: readonly string[], tx: EntityManager): Promise<Map<string, StateVersion>> {
     await lockAggregates(commentIds, tx);
     // Another statement, so that it sees what the transaction before wrote.
     const erasures = await tx.query<(StateVersion & { readonly aggregate_id: string })[]>(

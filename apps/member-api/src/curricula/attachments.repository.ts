@@ -17,10 +17,11 @@ const OPEN_FILE = `
   join curricula cu on cu.site_id = la.site_id and cu.course_id = la.course_id
   cross join jsonb_to_recordset(cu.sections) as cs (drip_days int, opens_at timestamptz, lectures jsonb)
   join (${ENROLLED_COURSE}) on e.site_id = la.site_id and e.course_id = la.course_id
-  where la.site_id = $1 and e.person_id = $2 and la.lecture_id = $3::uuid
+  where la.site_id = $1 and e.enrollment_id = $2 and la.lecture_id = $3::uuid
     and la.attachments @> jsonb_build_array(jsonb_build_object('file', jsonb_build_object('file_id', $4::text)))
     and cs.lectures @> jsonb_build_array(jsonb_build_object('lecture_id', $3::uuid))
-    and ${SEEN} and ${ACTIVE} and ${opensAt('cs')} <= now() and exists (select from ${presentMember('$1', '$2')})
+    and ${SEEN} and ${ACTIVE} and ${opensAt('cs')} <= now()
+    and exists (select from ${presentMember('$1', 'e.person_id')})
   limit 1`;
 
 /** The attachments of each lecture. */
@@ -39,8 +40,8 @@ export class AttachmentsRepository {
   }
 
   /** Whether the member may open the file of a link now. */
-  async mayOpen(site_id: string, { person_id, source_id, file_id }: Download): Promise<boolean> {
-    const values = [site_id, person_id, source_id, file_id];
+  async mayOpen(site_id: string, { row_id, source_id, file_id }: Download): Promise<boolean> {
+    const values = [site_id, row_id, source_id, file_id];
     return (await this.database.query({ name: 'lecture_attachment_open', text: OPEN_FILE }, values)).length > 0;
   }
 }

@@ -4,7 +4,8 @@ import type { Sources } from '#src/selection/sources.js';
 import { ACTIVE } from './course-access.js';
 
 const FILE = `a.value->'file'->>`;
-const LINK = `:base_url || '/member/attachments?token=' || ${downloadTokenSql('cl.lecture_id', `(${FILE}'file_id')::uuid`)}`;
+const TOKEN = downloadTokenSql('e.enrollment_id', 'cl.lecture_id', `(${FILE}'file_id')::uuid`);
+const LINK = `:base_url || '/member/attachments?token=' || ${TOKEN}`;
 
 /** The attachments of a lecture `cl` of the enrollment `e`. */
 export const attachmentSources: Sources = {

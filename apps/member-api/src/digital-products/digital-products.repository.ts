@@ -24,7 +24,8 @@ const STATE = `case when ${EXPIRED} then 'EXPIRED' else 'ACTIVE' end`;
 const COUNT = `coalesce((select x.count from digital_product_downloads x
                          where x.grant_id = g.grant_id and x.site_id = g.site_id), 0)`;
 const WITHIN_LIMIT = `(d.download_limit is null or ${COUNT} < d.download_limit)`;
-const DOWNLOAD_URL = `:base_url || '/member/downloads?token=' || ${downloadTokenSql('g.grant_id', `(f.file->>'file_id')::uuid`)}`;
+const TOKEN = downloadTokenSql('g.grant_id', 'g.digital_product_id', `(f.file->>'file_id')::uuid`);
+const DOWNLOAD_URL = `:base_url || '/member/downloads?token=' || ${TOKEN}`;
 
 const digitalProducts: FieldSource = {
   kind: 'connection',
@@ -146,8 +147,8 @@ export class DigitalProductsRepository {
       with found as (
         select g.grant_id, g.site_id, d.download_limit, ${WITHIN_LIMIT} as within_limit
         from ${GRANT} cross join jsonb_array_elements(d.files) as f (file)
-        where g.site_id = $1 and g.person_id = $2 and g.grant_id = $3 and (f.file->>'file_id')::uuid = $4
-          and ${VISIBLE} and not ${EXPIRED} and exists (select from ${presentMember('$1', '$2')})),
+        where g.site_id = $1 and g.grant_id = $2 and g.digital_product_id = $3 and (f.file->>'file_id')::uuid = $4
+          and ${VISIBLE} and not ${EXPIRED} and exists (select from ${presentMember('$1', 'g.person_id')})),
       counted as (
         insert into digital_product_downloads as old (grant_id, site_id, count, last_at)
         select grant_id, site_id, 1, now() from found where $5
@@ -155,7 +156,7 @@ export class DigitalProductsRepository {
           where old.count < coalesce((select download_limit from found), 2147483647)
         returning 1)
       select case when $5 then exists (select from counted) else within_limit end as allowed from found`;
-    const values = [site_id, download.person_id, download.source_id, download.file_id, counts];
+    const values = [site_id, download.row_id, download.source_id, download.file_id, counts];
     const [row] = await this.database.query<FoundFile>({ name: 'take_digital_product_file', text }, values);
     return row;
   }

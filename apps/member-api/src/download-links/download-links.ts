@@ -5,14 +5,16 @@ import type { SecretKeys } from '@lyceum/platform';
 /** Lifetime of a download link. */
 const DOWNLOAD_SECONDS = 600;
 
-/** 8 bytes of expiry in seconds since 1970; person, source and file. */
+/** 8 bytes of expiry in seconds since 1970; row, source and file. */
 const LINK_BYTES = 56;
 
-/** Content of a link: a grant and one of its files. The link of a calendar names a registration and its event. */
+/** Content of a link. It names no person, because two sites could match their members by that id. */
 export interface Download {
-  readonly person_id: string;
-  /** The grant of a digital product, or the lecture, that the file belongs to. */
+  /** The member's own row: an enrollment, the grant of a digital product, or a registration. */
+  readonly row_id: string;
+  /** The lecture of the course, the digital product, or the event. */
   readonly source_id: string;
+  /** The file. The link of a calendar has the event again. */
   readonly file_id: string;
 }
 
@@ -47,11 +49,11 @@ export class DownloadLinks {
   read(site_id: string, token: string, now = Date.now()): Download | undefined {
     const bytes = this.#key(site_id).open(token);
     if (bytes?.length !== LINK_BYTES || Number(bytes.readBigInt64BE(0)) * 1000 <= now) return undefined;
-    return { person_id: uuidAt(bytes, 8), source_id: uuidAt(bytes, 24), file_id: uuidAt(bytes, 40) };
+    return { row_id: uuidAt(bytes, 8), source_id: uuidAt(bytes, 24), file_id: uuidAt(bytes, 40) };
   }
 
   #key(site_id: string): SigningKey {
-    return new SigningKey(this.masters, 'download.v1', site_id);
+    return new SigningKey(this.masters, 'download.v2', site_id);
   }
 }
 
@@ -60,8 +62,8 @@ function uuidAt(bytes: Buffer, at: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** An SQL expression for the token of a link: `source` and `file` are expressions of type uuid. */
-export function downloadTokenSql(source: string, file: string): string {
-  const bytes = `int8send(:download_expires) || uuid_send(:person) || uuid_send(${source}) || uuid_send(${file})`;
+/** An SQL expression for the token of a link: `row`, `source` and `file` are expressions of type uuid. */
+export function downloadTokenSql(row: string, source: string, file: string): string {
+  const bytes = `int8send(:download_expires) || uuid_send(${row}) || uuid_send(${source}) || uuid_send(${file})`;
   return sealedSql(bytes, ':download_inner', ':download_outer');
 }

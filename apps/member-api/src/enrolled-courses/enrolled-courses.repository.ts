@@ -79,7 +79,7 @@ export class EnrolledCoursesRepository {
     await writeNewest(
       tx,
       { table: 'courses', key: ['course_id'] },
-      rowsOf(events, ['course_id', 'site_id', 'slug', 'name', 'image_url', 'state']),
+      rowsOf(events, ['course_id', 'site_id', 'slug', 'name', 'image_url', 'state', 'published_at']),
     );
   }
 

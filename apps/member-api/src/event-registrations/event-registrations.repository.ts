@@ -27,8 +27,8 @@ const TICKET_NAME = `(select k.ticket->>'name' from jsonb_array_elements(t.ticke
                      where k.ticket->>'ticket_id' = r.ticket_id::text)`;
 
 const JOIN_URL = `case when ${STATE} = 'registered' then t.join_url end`;
-/** The link of a calendar file names the registration and its event in place of a grant and a file. */
-const CALENDAR_URL = `:base_url || '/member/calendars?token=' || ${downloadTokenSql('r.registration_id', 'r.event_id')}`;
+const TOKEN = downloadTokenSql('r.registration_id', 'r.event_id', 'r.event_id');
+const CALENDAR_URL = `:base_url || '/member/calendars?token=' || ${TOKEN}`;
 
 /**
  * Grows with each change of the event and of the registration, and with another registration of the member: all of
@@ -98,16 +98,16 @@ export class EventRegistrationsRepository {
   /** Returns the event of a registration for the calendar of the member, if the member is present. */
   async calendarEntry(
     site_id: string,
-    { person_id, source_id: registration_id, file_id: event_id }: Download,
+    { row_id: registration_id, source_id: event_id }: Download,
   ): Promise<(Omit<CalendarEntry, 'host'> & { readonly slug: string }) | undefined> {
     const text = `
       select t.event_id, t.slug, t.name, t.starts_at, t.ends_at, t.location, ${SEQUENCE} as sequence,
              ${JOIN_URL} as join_url, ${STATE} as state
       from ${REGISTRATION}
-      where r.registration_id = $3 and r.event_id = $4 and r.site_id = $1 and r.person_id = $2
+      where r.registration_id = $2 and r.event_id = $3 and r.site_id = $1
         and t.site_id = r.site_id and t.state not in ('draft', 'deleted')
-        and exists (select from ${presentMember('$1', '$2')})`;
-    const values = [site_id, person_id, registration_id, event_id];
+        and exists (select from ${presentMember('$1', 'r.person_id')})`;
+    const values = [site_id, registration_id, event_id];
     const [row] = await this.database.query<Omit<CalendarEntry, 'host'> & { readonly slug: string }>(
       { name: 'event_calendar_entry', text },
       values,

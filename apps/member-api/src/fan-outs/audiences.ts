@@ -148,7 +148,8 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
       select distinct on (r.person_id) ${columns('r', { subject: 'r.registration_id' })}
       from event_registrations r join events t on t.site_id = $1 and t.event_id = $2
       where r.site_id = $1 and r.event_id = $2 and r.person_id > $3
-        and (r.state in ('registered', 'waitlisted') or (r.state = 'canceled' and r.canceled_at = t.canceled_at))
+        and (r.state in ('registered', 'waitlisted', 'checked_in')
+          or (r.state = 'canceled' and r.canceled_at = t.canceled_at))
       order by r.person_id, r.registration_id limit $4`,
   },
   // The cancellation of an event has a notification of its own.

@@ -31,6 +31,8 @@ interface RowMessage<Name extends Kind = RowKind> {
   readonly parameters: Readonly<Record<never, never>>;
 }
 
+export type FanOutKey = Pick<FanOut, 'site_id' | 'occasion'>;
+
 export type FanOut = (
   | (GroupAudience & (Message & { readonly kind: Exclude<Kind, RowKind | StartMessage['kind']> }))
   | ({ readonly audience: 'event'; readonly audience_id: string } & StartMessage<'event_starting' | 'event_changed'>)
@@ -45,4 +47,6 @@ export type FanOut = (
   readonly path: string | null;
   /** Null for the recipient's own row of the audience: the enrollment or the registration. */
   readonly subject_id: string | null;
+  /** When a lecture was published. Its fan-out has no recipients if the course was published later. */
+  readonly published_at?: string | null;
 };

@@ -7,7 +7,7 @@ import { lockAggregates } from '#src/notifications/aggregate-locks.js';
 import { deliver } from '#src/notifications/delivery.js';
 import { NOTIFICATION_DAYS, topicOf } from '#src/notifications/kinds.policy.js';
 import { AUDIENCES } from './audiences.js';
-import type { FanOut } from './fan-out.js';
+import type { FanOut, FanOutKey } from './fan-out.js';
 import { FanOutsQueue } from './fan-outs.queue.js';
 import type { ClaimedFanOut } from './fan-outs.queue.js';
 
@@ -20,6 +20,11 @@ interface Spread {
   readonly known: boolean;
 }
 
+/** False for a lecture from before the publication of its course: members got both at once. */
+const IS_NEW = `not exists (
+  select from fan_outs f join courses c on c.site_id = f.site_id and c.course_id = f.audience_id
+  where f.site_id = $1 and f.occasion = $5 and f.published_at <= c.published_at)`;
+
 @Injectable()
 export class FanOutsRepository {
   constructor(
@@ -29,12 +34,33 @@ export class FanOutsRepository {
 
   /** Enqueues a fan-out in the transaction of its event. The worker delivers it in batches. */
   async add(tx: EntityManager, fanOut: FanOut): Promise<void> {
-    const { site_id, occasion, kind, audience, audience_id, parameters, path, subject_id } = fanOut;
+    const {
+      site_id,
+      occasion,
+      kind,
+      audience,
+      audience_id,
+      parameters,
+      path,
+      subject_id,
+      published_at = null,
+    } = fanOut;
     await tx.query(
-      `insert into fan_outs (site_id, occasion, kind, audience, audience_id, parameters, path, subject_id, created_at, due_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, now(), now())
+      `insert into fan_outs (site_id, occasion, kind, audience, audience_id, parameters, path, subject_id, published_at,
+         created_at, due_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), now())
        on conflict (site_id, occasion) do nothing`,
-      [site_id, occasion, kind, audience, audience_id, parameters, path, subject_id],
+      [site_id, occasion, kind, audience, audience_id, parameters, path, subject_id, published_at],
+    );
+  }
+
+  /** Removes fan-outs that have not ended, and dead ones. A batch that runs rolls back, because its lease is gone. */
+  async remove(tx: EntityManager, fanOuts: readonly FanOutKey[]): Promise<void> {
+    if (fanOuts.length === 0) return;
+    await tx.query(
+      `delete from fan_outs f using unnest($1::uuid[], $2::text[]) as key (site_id, occasion)
+       where f.site_id = key.site_id and f.occasion = key.occasion and (f.ended_at is null or f.failure is not null)`,
+      [fanOuts.map(({ site_id }) => site_id), fanOuts.map(({ occasion }) => occasion)],
     );
   }
 
@@ -87,7 +113,7 @@ export class FanOutsRepository {
       select $1::uuid as site_id, person_id, ${rule.occasion ?? '$5::text'} as occasion, $6::text as kind, $7::text as topic,
              $8::uuid as entity_id, $9::jsonb || coalesce(parameters, '{}') as parameters, coalesce($10, path) as path,
              coalesce($11, subject_id) as subject_id
-      from (${rule.recipients}) audience`;
+      from (${rule.recipients}) audience where ${IS_NEW}`;
     const last = `
       update fan_outs set after_person = coalesce((select (array_agg(person_id order by person_id desc))[1] from recipient),
                                                  after_person),

@@ -5,11 +5,11 @@ import type { EntityManager } from 'typeorm';
 import { isPublishedNow, isRecent } from '#src/notifications/kinds.policy.js';
 import type { StateChange } from '#src/notifications/state-changes.js';
 import { FanOutsRepository } from './fan-outs.repository.js';
-import type { FanOut } from './fan-out.js';
+import type { FanOut, FanOutKey } from './fan-out.js';
 import type { ClaimedFanOut } from './fan-outs.queue.js';
 
 /** A fan-out that has reached its last recipient. */
-export interface EndedFanOut extends Pick<FanOut, 'site_id' | 'occasion'> {
+export interface EndedFanOut extends FanOutKey {
   /** People who got a notification, a mail or both. */
   readonly recipients_count: number;
 }
@@ -46,6 +46,14 @@ export class FanOutsService {
   /** Enqueues a notification to an audience, once per occasion. Delivery starts soon after the transaction commits. */
   async enqueue(tx: EntityManager, fanOut: FanOut): Promise<void> {
     await this.fanOuts.add(tx, fanOut);
+  }
+
+  /**
+   * Removes fan-outs that wait or run, in the transaction of an event. Their occasions can be enqueued again. Members
+   * who were reached before are not notified again.
+   */
+  async withdraw(tx: EntityManager, fanOuts: readonly FanOutKey[]): Promise<void> {
+    await this.fanOuts.remove(tx, fanOuts);
   }
 
   /** Notifies those who have a draft that one of these changes publishes. */

@@ -7,6 +7,7 @@ import { FanOutsOfPublications1795987200020 } from './1795987200020-fan-outs-of-
 import { OldestJobs1795987200021 } from './1795987200021-oldest-jobs.js';
 import { InheritedSettings1795987200030 } from './1795987200030-inherited-settings.js';
 import { MemberErasures1795987200031 } from './1795987200031-member-erasures.js';
+import { NewLectures1795987200032 } from './1795987200032-new-lectures.js';
 
 export const migrations = [
   Baseline1763683200000,
@@ -18,4 +19,5 @@ export const migrations = [
   OldestJobs1795987200021,
   InheritedSettings1795987200030,
   MemberErasures1795987200031,
+  NewLectures1795987200032,
 ];

@@ -28,6 +28,9 @@ const unreadNotificationCount: FieldSource = sql.number(
 const notificationOf = (id: string): string =>
   `notifications n where n.site_id = :site and n.person_id = :person and n.notification_id = ${id}`;
 
+const ENROLLED = `select e.course_id from enrollments e
+  where e.enrollment_id = n.subject_id and e.site_id = n.site_id and e.person_id = n.person_id`;
+
 /** Other features register the sources of `subject`. */
 export const notificationSources: Sources = {
   ...nodes({ Notification: notificationOf }),
@@ -42,7 +45,7 @@ export const notificationSources: Sources = {
     kind: { kind: 'value', json: `'"' || upper(n.kind) || '"'` },
     title: sql.message(`n.kind || '.title'`, 'n.parameters', VIEWER_READER),
     body: sql.message(`n.kind || '.body'`, 'n.parameters', VIEWER_READER, true),
-    url: sql.nullable(sql.text(notificationUrl('n', ':base_url'))),
+    url: sql.nullable(sql.text(notificationUrl('n', ':base_url', ENROLLED))),
     isRead: sql.boolean('n.read_at is not null'),
     readAt: sql.nullable(sql.instant('n.read_at')),
     createdAt: sql.instant('n.created_at'),
@@ -107,6 +110,15 @@ export class NotificationsRepository {
       const text = `update ${table} set parameters = $3 where site_id = $1 and occasion = $2 and kind = '${kind}'`;
       await tx.query(text, [site_id, occasion, parameters]);
     }
+  }
+
+  /** Ends the mails of an occasion that have not been sent. */
+  async endMails(tx: EntityManager, { site_id, occasion, kind }: RewrittenNotification): Promise<void> {
+    await tx.query(
+      `update outbound_mails set ended_at = now(), failure = null
+       where site_id = $1 and occasion = $2 and kind = '${kind}' and (ended_at is null or failure is not null)`,
+      [site_id, occasion],
+    );
   }
 
   /**

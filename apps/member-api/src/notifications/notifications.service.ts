@@ -23,9 +23,10 @@ export class NotificationsService {
     if (made.length > 0) await this.notifications.insert(tx, made);
   }
 
-  /** Replaces the texts of an occasion for all of its recipients. */
-  async rewrite(tx: EntityManager, notification: RewrittenNotification): Promise<void> {
+  /** Replaces the texts of an occasion for all of its recipients. Without `mails`, those that wait are not sent. */
+  async rewrite(tx: EntityManager, notification: RewrittenNotification, mails: boolean): Promise<void> {
     await this.notifications.rewrite(tx, notification);
+    if (!mails) await this.notifications.endMails(tx, notification);
   }
 
   /** The result is the same for a missing notification and for one of another person or site. */

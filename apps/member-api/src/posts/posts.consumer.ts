@@ -18,22 +18,29 @@ export class PostsConsumer {
   @Wraps(PostsRepository, 'apply')
   async applyAndAnnounce(events: readonly PostEvent[], tx: EntityManager): Promise<void> {
     await this.posts.apply(events, tx);
-    for (const { data } of events.filter(reportsChange)) await this.#announce(data, tx);
+    const ids = events.map(({ data }) => data.post_id);
+    const published = await this.posts.published(ids, tx);
+    const retracted = events.filter(({ data }) => !published.has(data.post_id));
+    const keys = retracted.map(({ data }) => keyOf(data));
+    await this.fanOuts.withdraw(tx, keys);
+    const reported = events.filter((event) => published.has(event.data.post_id) && reportsChange(event));
+    for (const { data } of reported) await this.#announce(data, tx);
   }
 
   async #announce(post: PostEvent['data'], tx: EntityManager): Promise<void> {
     if (post.state !== 'published' || !isRecent(post.published_at, Date.now())) return;
-    const { post_id, site_id, slug, title, excerpt } = post;
+    const { post_id, slug, title, excerpt } = post;
     await this.fanOuts.enqueue(tx, {
       ...audienceOf(post),
-      site_id,
-      occasion: `post:${post_id}`,
+      ...keyOf(post),
       parameters: { title, excerpt },
       path: `/posts/${slug}`,
       subject_id: post_id,
     });
   }
 }
+
+const keyOf = ({ site_id, post_id }: PostEvent['data']) => ({ site_id, occasion: `post:${post_id}` });
 
 /** The members who may read the post. Those enrolled in the course may read a paid post of the course. */
 function audienceOf({ course_id, access_type }: PostEvent['data']) {

@@ -40,4 +40,13 @@ export class PostsRepository {
       rowsOf(events, ['post_id', 'site_id', 'slug', 'title', 'state']),
     );
   }
+
+  /** Those of some posts that are published. `apply` has locked their rows, so none changes in this transaction. */
+  async published(postIds: readonly string[], tx: EntityManager): Promise<ReadonlySet<string>> {
+    const rows = await tx.query<{ post_id: string }[]>(
+      `select post_id from posts where post_id = any($1::uuid[]) and state = 'published'`,
+      [postIds],
+    );
+    return new Set(rows.map(({ post_id }) => post_id));
+  }
 }

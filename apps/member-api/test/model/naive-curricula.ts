@@ -49,7 +49,8 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
     Math.max(start + drip_days * DAY, opens_at === null ? 0 : Date.parse(opens_at));
   const isOpen = (section: Section): boolean => opensAt(section) <= Date.now();
   const attachmentOf = (lecture: Row, { title, kind, url, file, downloadable }: Attachment, opened: boolean) => {
-    const token = () => naiveToken(member, member.downloads, lecture['lecture_id'], file?.['file_id']);
+    const ids = [enrollment['enrollment_id'], lecture['lecture_id'], file?.['file_id']] as const;
+    const token = () => naiveToken(member.site, member.downloads, ids);
     return {
       title,
       kind: kind.toUpperCase(),

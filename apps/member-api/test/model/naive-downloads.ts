@@ -1,4 +1,3 @@
-import type { Member } from './learners.js';
 import { hex, signed } from './naive-page.js';
 
 export interface Downloads {
@@ -7,9 +6,9 @@ export interface Downloads {
 }
 
 /** The token of a download link. */
-export function naiveToken({ site, person }: Member, downloads: Downloads, source: unknown, file: unknown): string {
+export function naiveToken(site: string, downloads: Downloads, ids: readonly [unknown, unknown, unknown]): string {
   const bytes = Buffer.alloc(56);
   bytes.writeBigInt64BE(BigInt(downloads.expires));
-  bytes.write(`${hex(person)}${hex(source)}${hex(file)}`, 8, 'hex');
-  return signed(downloads.key, `download.v1\0${site}`, bytes);
+  bytes.write(ids.map(hex).join(''), 8, 'hex');
+  return signed(downloads.key, `download.v2\0${site}`, bytes);
 }

@@ -143,13 +143,15 @@ export class NaivePurchases {
         name: file['name'],
         contentType: file['content_type'],
         sizeBytes: file['size_bytes'],
-        downloadUrl: open ? this.#link('downloads', grant['grant_id'], file['file_id']) : null,
+        downloadUrl: open
+          ? this.#link('downloads', [grant['grant_id'], grant['digital_product_id'], file['file_id']])
+          : null,
       })),
     };
   }
 
-  #link(kind: 'calendars' | 'downloads', of: unknown, part: unknown): string {
-    const token = naiveToken(this.caller, this.downloads, of, part);
+  #link(kind: 'calendars' | 'downloads', ids: Parameters<typeof naiveToken>[2]): string {
+    const token = naiveToken(this.caller.site, this.downloads, ids);
     return `${this.caller.baseUrl}/member/${kind}?token=${token}`;
   }
 
@@ -195,7 +197,7 @@ export class NaivePurchases {
       hostingType: String(event['hosting_type']).toUpperCase(),
       location: event['location'],
       joinUrl: state === 'registered' ? event['join_url'] : null,
-      calendarUrl: this.#link('calendars', one['registration_id'], one['event_id']),
+      calendarUrl: this.#link('calendars', [one['registration_id'], one['event_id'], one['event_id']]),
       ticketId: one['ticket_id'],
       ticketName: tickets.find(({ ticket_id }) => ticket_id === one['ticket_id'])?.name ?? null,
       state: String(state).toUpperCase(),

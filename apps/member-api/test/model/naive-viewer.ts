@@ -182,12 +182,17 @@ export class NaiveViewer {
     };
   }
 
-  #address({ kind, path }: Row): string | null {
-    if (typeof path !== 'string') return null;
-    const course = this.learners.courses.find(
-      ({ site_id, slug }) => site_id === this.member.site && path === `/courses/${String(slug)}`,
+  #address({ kind, path, subject_id }: Row): string | null {
+    const enrollment = this.learners.enrollments.find(
+      (one) => kind !== 'offer_sent' && this.#isMine(one) && one['enrollment_id'] === subject_id,
     );
-    if (course === undefined) return kind === 'offer_sent' ? `${this.#baseUrl()}${path}` : null;
+    const course = this.learners.courses.find(
+      ({ site_id, course_id, slug }) =>
+        site_id === this.member.site &&
+        (enrollment === undefined ? path === `/courses/${String(slug)}` : course_id === enrollment['course_id']),
+    );
+    if (course === undefined)
+      return kind === 'offer_sent' && typeof path === 'string' ? `${this.#baseUrl()}${path}` : null;
     return ['draft', 'deleted'].includes(String(course['state'])) ? null : this.#pageUrl(course);
   }
 

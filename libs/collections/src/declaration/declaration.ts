@@ -104,7 +104,7 @@ export interface CreateText<Created = string> extends OperationText {
 
 /** Further words of an action. */
 export interface ActionText extends OperationText {
-  /** True if the action ends something, so clients ask people before they call the tool. */
+  /** True if the action ends or overwrites something, so clients ask people before they call the tool. */
   readonly ends?: boolean;
   /** The action creates a new object each time, and returns it. */
   readonly creates?: boolean;

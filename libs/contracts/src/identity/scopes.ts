@@ -64,7 +64,9 @@ export const SCOPES = {
     audience: 'member',
     access: 'read',
     weight: 'view',
-    words: 'see your account at this site: your courses and purchases, and your notifications',
+    // `viewer.schools` shows the other sites, too.
+    words:
+      'see your name, e-mail address, courses, purchases and notifications at this site, and each site of this service where you have a role, with your roles there',
   },
   'account:write': {
     audience: 'member',

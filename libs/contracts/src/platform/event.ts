@@ -42,12 +42,15 @@ export interface DomainEvent<Data = unknown> extends z.infer<typeof eventEnvelop
   data: Data;
 }
 
+/** The contexts. Each has one owner, which publishes the events of its entities. */
+export type EventContext = 'identity' | 'school' | 'learner';
+
 /**
  * An entity whose events carry its whole state: the event's name gives the reason, `data` the current state. So a
  * consumer applies all of them in the same way, and a read model can be rebuilt from republished events.
  */
 export interface EntityEvents<Data extends z.ZodType = z.ZodType, Name extends string = string> {
-  readonly context: 'identity' | 'school' | 'learner';
+  readonly context: EventContext;
   readonly entity: string;
   readonly version: number;
   readonly names: readonly Name[];
@@ -57,7 +60,7 @@ export interface EntityEvents<Data extends z.ZodType = z.ZodType, Name extends s
 }
 
 export function defineEntityEvents<Data extends z.ZodType, const Name extends string>(definition: {
-  context: 'identity' | 'school' | 'learner';
+  context: EventContext;
   entity: string;
   version: number;
   names: readonly Name[];

@@ -16,16 +16,19 @@ export const externalIdOfObject = z
   .default(null)
   .meta({ description: 'Id in the system of the operators; unique at the site' });
 
+/** The id of an object in a command: a UUID, which capital letters do not change (RFC 9562 §4). */
+export const idIn = z.uuid().toLowerCase();
+
 /** Refers to a student of the site by one of three ids. `member_id` is `sub` in the tokens of a student at the site. */
 export const studentReferenceSchema = z.union([
-  z.strictObject({ id: z.uuid() }),
+  z.strictObject({ id: idIn }),
   z.strictObject({ external_id: externalId }),
-  z.strictObject({ member_id: z.uuid() }),
+  z.strictObject({ member_id: idIn }),
 ]);
 export type StudentReference = z.infer<typeof studentReferenceSchema>;
 
 /** Refers to an object of the site by its id or `external_id`. */
-export const referenceSchema = z.union([z.strictObject({ id: z.uuid() }), z.strictObject({ external_id: externalId })]);
+export const referenceSchema = z.union([z.strictObject({ id: idIn }), z.strictObject({ external_id: externalId })]);
 
 /** An instant of something that happened. PostgreSQL has no year 0. */
 export const occurredAt = instantSchema.refine((value) => !value.startsWith('0000'), 'Out of range');

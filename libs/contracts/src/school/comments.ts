@@ -3,7 +3,7 @@ import { sharedId } from '../platform/global-ids.js';
 import { defineCommand } from '../platform/command.js';
 import { defineEntityEvents } from '../platform/event.js';
 import { instantSchema } from '../platform/instant.js';
-import { externalId, linesOf, occurredAt, studentReferenceSchema } from './command-values.js';
+import { externalId, idIn, linesOf, occurredAt, studentReferenceSchema } from './command-values.js';
 
 /** Objects that members comment on. */
 export const COMMENTABLE_TYPES = ['course', 'lecture', 'post'] as const;
@@ -18,7 +18,7 @@ export const COMMENT_LIMITS = {
 } as const;
 
 const type = z.enum(COMMENTABLE_TYPES);
-const commentReferenceSchema = z.strictObject({ id: z.uuid() });
+const commentReferenceSchema = z.strictObject({ id: idIn });
 
 /** Adds a comment of a student, or a reply to a comment. */
 export const postComment = defineCommand({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCommand } from '../platform/command.js';
 import { defineEntityEvents } from '../platform/event.js';
 import { instantSchema } from '../platform/instant.js';
-import { externalId, lineOf, occurredAt, studentReferenceSchema } from './command-values.js';
+import { externalId, idIn, lineOf, occurredAt, studentReferenceSchema } from './command-values.js';
 
 export const FORM_FIELD_TYPES = [
   'text',
@@ -114,7 +114,7 @@ export const submitForm = defineCommand({
   name: 'school.form.submit.v1',
   input: {
     form: z.union([
-      z.strictObject({ id: z.uuid() }),
+      z.strictObject({ id: idIn }),
       z.strictObject({ external_id: externalId }),
       z.strictObject({ slug }),
     ]),

@@ -66,6 +66,7 @@ export {
 export type { OrderItemType } from './orders.js';
 export { pageEvents } from './pages.js';
 export { progressEvents } from './progress.js';
+export { PUBLIC_ENTITIES } from './public-entities.js';
 export { reviewEvents } from './reviews.js';
 export {
   PAGE_PICTURE_BYTES,

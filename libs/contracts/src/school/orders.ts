@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCommand } from '../platform/command.js';
 import { defineEntityEvents } from '../platform/event.js';
 import { instantSchema } from '../platform/instant.js';
-import { externalId, lineOf, occurredAt, referenceSchema, studentReferenceSchema } from './command-values.js';
+import { externalId, idIn, lineOf, occurredAt, referenceSchema, studentReferenceSchema } from './command-values.js';
 
 export const ORDER_ITEM_TYPES = [
   'course_plan',
@@ -83,7 +83,7 @@ export const recordOrder = defineCommand({
       .regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, '1 to 40 lower-case letters, digits, - and _')
       .default('storefront'),
     /** The subscription that the order renews. Null: the order is no renewal. */
-    subscription_id: z.uuid().nullable().default(null),
+    subscription_id: idIn.nullable().default(null),
   },
   output: z.object({
     order_id: z.uuid(),
@@ -100,7 +100,7 @@ export const refundOrder = defineCommand({
   service: 'admin-api',
   name: 'school.order.refund.v1',
   input: {
-    order: z.union([z.strictObject({ id: z.uuid() }), z.strictObject({ number: externalId })]),
+    order: z.union([z.strictObject({ id: idIn }), z.strictObject({ number: externalId })]),
     /** Money that goes back. Default: the value of the lines. */
     amount_minor: amount.optional(),
     /** Lines that go back. A whole line loses what it gave; units of consulting sessions lose the unused ones. */

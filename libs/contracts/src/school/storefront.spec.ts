@@ -27,6 +27,12 @@ it('fills in what a player does not know', () => {
   expect(recordProgress.input.parse(COMMAND)).toEqual({ ...COMMAND, completed: false });
 });
 
+it('reads ids in lower case', () => {
+  const id = ID.toUpperCase();
+  const progress = { ...COMMAND, student: { member_id: id }, lecture: { id } };
+  expect(recordProgress.input.parse(progress)).toMatchObject({ student: { member_id: ID }, lecture: { id: ID } });
+});
+
 it.each<[string, unknown]>([
   ['idempotency_key', '!'],
   ['idempotency_key', 'x'.repeat(255)],

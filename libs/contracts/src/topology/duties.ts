@@ -3,26 +3,18 @@ import { appearanceEvents } from '../school/appearance.js';
 import { consultingBookingEvents, consultingPurchaseEvents, consultingServiceEvents } from '../school/consulting.js';
 import { commentEvents } from '../school/comments.js';
 import { postEvents } from '../school/content.js';
-import { formSubmissionEvents } from '../school/forms.js';
 import { curriculumEvents, lectureAttachmentEvents } from '../school/curriculum.js';
 import { announcementDeliveryEvents } from '../learner/announcement-deliveries.js';
 import { exportMemberData } from '../learner/personal-data.js';
 import { linkFile } from '../school/files.js';
-import { categoryEvents } from '../school/categories.js';
-import { couponEvents } from '../school/coupons.js';
-import { coursePlanEvents } from '../school/course-plans.js';
-import { lecturerEvents } from '../school/lecturers.js';
-import { memberEvents } from '../school/members.js';
-import { membershipPlanEvents } from '../school/membership-plans.js';
-import { orderEvents } from '../school/orders.js';
 import { digitalProductEvents, digitalProductGrantEvents } from '../school/digital-products.js';
-import type { EntityEvents } from '../platform/event.js';
+import type { EntityEvents, EventContext } from '../platform/event.js';
 import { MEMBER_REQUESTS } from '../identity/members.js';
 import { clientEvents, personEvents, roleEvents, siteEvents } from '../identity/events.js';
 import { eventRegistrationEvents, eventEvents } from '../school/learning-events.js';
 import { subscriptionEvents } from '../school/membership.js';
-import { pageEvents } from '../school/pages.js';
 import { exportSchoolData } from '../school/personal-data.js';
+import { PUBLIC_ENTITIES } from '../school/public-entities.js';
 import { progressEvents } from '../school/progress.js';
 import { schoolEvents } from '../school/school.js';
 import { SITE_SETTINGS_REQUESTS } from '../school/site-settings.js';
@@ -45,7 +37,7 @@ type Calls = Readonly<Partial<Record<ServiceName, readonly string[]>>>;
 /** Permissions of a NATS user; everything else is refused. A program that only sends requests has `calls` alone. */
 export interface Duties {
   /** Context whose events the service publishes, and the stream that stores them. */
-  readonly owns?: { readonly context: string; readonly stream: StreamName };
+  readonly owns?: { readonly context: EventContext; readonly stream: StreamName };
   /** Consumers by stream, with the events of each. */
   readonly reads: Readonly<Partial<Record<StreamName, Readers>>>;
   /** True when the service can rebuild its read models, which requires reading whole streams. */
@@ -97,31 +89,7 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
         clients: [clientEvents],
         'site-deletions': [siteEvents],
       },
-      SCHOOL: {
-        changes: [
-          announcementEvents,
-          categoryEvents,
-          commentEvents,
-          consultingServiceEvents,
-          couponEvents,
-          courseEvents,
-          coursePlanEvents,
-          curriculumEvents,
-          digitalProductEvents,
-          enrollmentEvents,
-          eventEvents,
-          eventRegistrationEvents,
-          formSubmissionEvents,
-          lecturerEvents,
-          memberEvents,
-          membershipPlanEvents,
-          orderEvents,
-          pageEvents,
-          postEvents,
-          studentEvents,
-          subscriptionEvents,
-        ],
-      },
+      SCHOOL: { changes: PUBLIC_ENTITIES },
       LEARNER: { 'announcement-deliveries': [announcementDeliveryEvents] },
     },
     rebuilds: false,

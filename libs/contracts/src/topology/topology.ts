@@ -1,5 +1,5 @@
-import { DUTIES, ownerOf } from './duties.js';
-import type { StreamName } from './duties.js';
+import { DUTIES } from './duties.js';
+import type { Duties, StreamName } from './duties.js';
 import {
   SERVICES,
   SHARED_VALUES_STREAM,
@@ -75,17 +75,12 @@ export interface Topology {
   readonly consumers: readonly ConsumerDeclaration[];
 }
 
-const CONTEXTS = { IDENTITY: 'identity', SCHOOL: 'school', LEARNER: 'learner' } as const satisfies Record<
-  StreamName,
-  string
->;
-
 /** Events are stored for a while, so that a new consumer catches up without their owner. */
-function eventStream(name: StreamName): StreamDeclaration {
+function eventStream(service: ServiceName, { context, stream }: NonNullable<Duties['owns']>): StreamDeclaration {
   return {
-    name,
-    description: `Domain events of ${ownerOf(name) ?? ''}; the owner can publish its whole state again`,
-    subjects: [`${CONTEXTS[name]}.>`],
+    name: stream,
+    description: `Domain events of ${service}; the owner can publish its whole state again`,
+    subjects: [`${context}.>`],
     maxAge: TOPOLOGY_LIMITS.eventAge,
     duplicateWindow: TOPOLOGY_LIMITS.duplicateWindow,
     maxMessageBytes: TOPOLOGY_LIMITS.eventBytes * 2,
@@ -144,7 +139,10 @@ function consumersOf(service: ServiceName): ConsumerDeclaration[] {
 /** All streams, buckets and consumers of the platform. Only the bootstrap step may create them. */
 export const TOPOLOGY: Topology = {
   streams: [
-    ...(Object.keys(CONTEXTS) as StreamName[]).map(eventStream),
+    ...SERVICES.flatMap((service) => {
+      const { owns } = DUTIES[service];
+      return owns === undefined ? [] : eventStream(service, owns);
+    }),
     ...READING_SERVICES.map(deadLetters),
     bucket(SITES_BUCKET, false),
     bucket(TOOLS_BUCKET, true),

@@ -65,7 +65,7 @@ async function finishSignIn({ notStarted }) {
   return undefined;
 }
 
-/** Revokes the token, and the refresh token that came with it. The reload forgets what was read with it. */
+/** Revokes the token. The reload forgets what was read with it. */
 async function signOut() {
   const body = new URLSearchParams({ token, client_id: client });
   await fetch('/api/oauth/revoke', { method: 'POST', body });

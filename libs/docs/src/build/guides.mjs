@@ -17,7 +17,9 @@ const TRANSLATIONS = { 'zh-TW': 'guides/zh-tw' };
 /** The rest of the file is about the operation of a deployment, or the project itself. */
 const ENDS = { 'webhooks.md': '\n## Metrics\n', 'compatibility.md': '\n## The gates\n' };
 /** References to decisions of the project, which are not published. */
-const DECISION = / \(\[ADR \d+\]\([^)]*\)\)/g;
+const DECISION = / ?[(（]\[ADR \d+\]\([^)]*\)[)）]/g;
+/** A link of a recipe to a guide. Another service serves the recipes too, so it has the address of the site. */
+const GUIDE = /\(https:\/\/school\.example(\/docs\/guides\/[\w-]+)\.md\)/;
 
 /** Pages whose files are named as another one. */
 const SLUGS = { 'clients/webhooks.md': 'receive-webhooks' };
@@ -26,7 +28,7 @@ const slugOf = (file) => SLUGS[file] ?? basename(file, '.md');
 /** Links to published documents lead to their pages; of other links of the repository the text remains. */
 function withLinks(markdown, file, docs, published) {
   return markdown.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, text, target) => {
-    if (/^[a-z]+:|^#/.test(target)) return link;
+    if (/^[a-z]+:|^#/.test(target)) return link.replace(GUIDE, '($1)');
     const path = relative(docs, resolve(docs, dirname(file), target));
     if (path === RECIPES) return `[${text}](/docs/guides)`;
     return published.includes(path) ? `[${text}](/docs/guides/${slugOf(path)})` : text;

@@ -89,8 +89,7 @@ export const applications = {
   'application_fault.uri_length': 'Shorten {uri} to {max} characters.',
   'application_fault.foreign_scope': 'Select only the permissions that are listed.',
   'application_fault.no_scope': 'Select at least one permission.',
-  'application_fault.no_member_scope':
-    'Select at least one permission of the account, or make an application for sign-in only.',
+  'application_fault.no_account_read': 'Select account:read, or make an application for sign-in only.',
   'application_fault.no_openid': 'An application for sign-in needs openid.',
   'redirect_uri.fragment': 'The redirect URI {uri} cannot be used: remove the part from # on',
   'redirect_uri.form':

@@ -86,7 +86,7 @@ export const applications: TranslationOf<typeof en> = {
   'application_fault.uri_length': '請將 {uri} 縮短到 {max} 個字元。',
   'application_fault.foreign_scope': '請只選取列出的權限。',
   'application_fault.no_scope': '請選取至少一項權限。',
-  'application_fault.no_member_scope': '請選取至少一項帳號權限，或改為建立僅供登入的應用程式。',
+  'application_fault.no_account_read': '請選取 account:read，或改為建立僅供登入的應用程式。',
   'application_fault.no_openid': '僅供登入的應用程式需要 openid。',
   'redirect_uri.fragment': '無法使用重新導向 URI {uri}：請移除 # 及其後的部分',
   'redirect_uri.form':

@@ -58,6 +58,7 @@ export const permissions: Partial<typeof en> = {
   'scope.forms:read': '查看表單及其填答內容',
   'scope.pages:read': '查看頁面及其部署',
   'scope.pages:write': '建立、部署和刪除頁面',
-  'scope.account:read': '查看你在本網站的帳號：課程、購買項目和通知',
+  'scope.account:read':
+    '查看你在本網站的姓名、電子郵件地址、課程、購買項目和通知，以及本服務中你有角色的每個網站和你在那裡的角色',
   'scope.account:write': '將你的通知標為已讀，以及變更你接收的通知',
 };

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { REQUEST_HEADERS } from '@lyceum/contracts';
+import { integer } from '@lyceum/platform';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { LIMITS } from './limits.js';
@@ -24,7 +25,7 @@ function readKey(text: string, what: 'private' | 'public'): KeyObject | undefine
 /** Environment of the service that sends tool calls. */
 export const callSigningEnvironment = {
   /** Time limit of the service that owns a tool. */
-  CALL_TIMEOUT_MS: z.coerce.number().int().min(100).max(LIMITS.callTimeoutMax).default(10_000),
+  CALL_TIMEOUT_MS: integer(100, LIMITS.callTimeoutMax).default(10_000),
   CALL_SIGNING_KEY: z.string().transform((text, context): KeyObject => {
     const key = readKey(text, 'private');
     if (key !== undefined) return key;

@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { inboxPrefix } from '@lyceum/contracts';
 import type { StreamName } from '@lyceum/contracts';
+import { integer } from '@lyceum/platform';
 import { z } from 'zod';
 import { LIMITS } from './limits.js';
 import type { Storage } from './storage.js';
@@ -21,12 +22,7 @@ export const natsEnvironment = {
 /** Environment of a service that uses `SharedValues`. */
 export const sharedValuesEnvironment = {
   /** Time limit of a shared value in milliseconds: a request of a caller waits for it. */
-  SHARED_VALUE_TIMEOUT_MS: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(50).max(30_000))
-    .default(LIMITS.sharedValueTimeout),
+  SHARED_VALUE_TIMEOUT_MS: integer(50, 30_000).default(LIMITS.sharedValueTimeout),
 };
 
 export interface NatsConfiguration {

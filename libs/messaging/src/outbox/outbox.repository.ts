@@ -57,7 +57,8 @@ function stored(
   const { id, channel, subject, aggregate_id, payload, trace } = message;
   const event = `'{"epoch":' || (select epoch from event_epoch) || ',' || substr(${payload}, 2)`;
   const body = `case ${channel} when 'broadcast' then ${payload} else ${event} end`;
-  return `${id}, ${channel}, ${subject}, ${aggregate_id}, ${body}, ${trace}::jsonb`;
+  // The default is the start of the transaction: events of a long one would be too old for `bulkQuiet`.
+  return `${id}, ${channel}, ${subject}, ${aggregate_id}, ${body}, ${trace}::jsonb, clock_timestamp()`;
 }
 
 const COLUMNS = {
@@ -111,7 +112,7 @@ function insertWith({ name: first, rows }: typeof ONE, { parts = [], required }:
   });
   const place = parts.findIndex((part) => part === required);
   const text = `${ctes.length === 0 ? '' : `with ${ctes.join(', ')}`}
-    insert into outbox (id, channel, subject, aggregate_id, payload, trace) ${rows}
+    insert into outbox (id, channel, subject, aggregate_id, payload, trace, created_at) ${rows}
     returning seq${place === -1 ? '' : `, (select 1 / count(*) from part_${place}) as required`}`;
   const statement = { name, text };
   statements.set(name, statement);

@@ -47,6 +47,12 @@ export class RebuildRepository {
     return row.name;
   }
 
+  /** The deleted sites, whose events consumers leave out. */
+  async deletedSites(session: QueryRunner): Promise<ReadonlySet<string>> {
+    const rows = (await session.query('SELECT site_id FROM site_erasures')) as { site_id: string }[];
+    return new Set(rows.map(({ site_id }) => site_id));
+  }
+
   async shadow(session: QueryRunner, schema: string, { table }: ReadModelPart): Promise<void> {
     await session.query(`CREATE TEMP TABLE ${quoted(table)} (LIKE ${quoted(schema)}.${quoted(table)} INCLUDING ALL)`);
   }

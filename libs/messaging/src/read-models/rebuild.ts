@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { eventsOf, ownerOf } from '@lyceum/contracts';
+import { eventType, eventsOf, ownerOf, siteEvents } from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
 import type { QueryRunner } from 'typeorm';
 import { pause } from '../connection/backoff.js';
@@ -27,7 +27,11 @@ export interface Rebuilt {
   readonly whole: boolean;
   /** Next step to complete the table. */
   readonly next?: string;
+  /** Deleted sites with other events in the stream: they were left out, as the consumer leaves them out. */
+  readonly deleted_sites?: readonly string[];
 }
+
+const DELETED = eventType(siteEvents, 'deleted');
 
 /**
  * Rebuilds a read model from the events in the streams while it serves reads and new events arrive. First all events
@@ -66,13 +70,12 @@ export class Rebuild {
   }
 
   async #fill(session: QueryRunner, schema: string, replays: readonly StreamReplay[]): Promise<Rebuilt[]> {
-    const unreadable = new Map<StreamReplay, number>();
+    const deleted = await this.#repository.deletedSites(session);
+    const batches = replays.map((replay) => ({ replay, batch: new ReplayBatch(session, replay.part, deleted) }));
     const catchUp = async (): Promise<void> => {
-      for (const replay of replays) {
-        const batch = new ReplayBatch(session, replay.part);
+      for (const { replay, batch } of batches) {
         await replay.toEnd((subject, text) => batch.add(subject, text));
         await batch.apply();
-        unreadable.set(replay, (unreadable.get(replay) ?? 0) + batch.unreadable);
       }
     };
     for (const replay of replays) await replay.extend();
@@ -81,13 +84,15 @@ export class Rebuild {
     await this.#hold(session, schema, replays);
     await catchUp();
     const rebuilt: Rebuilt[] = [];
-    for (const replay of replays) {
+    for (const { replay, batch } of batches) {
       const whole = await replay.isWhole();
       const difference = await this.#repository.settle(session, schema, replay.part, whole);
       const { table } = replay.part;
       const events = replay.read;
+      const { unreadable, leftOut } = batch;
       const next = whole ? {} : { next: remedy(replay.part) };
-      rebuilt.push({ table, events, unreadable: unreadable.get(replay) ?? 0, ...difference, whole, ...next });
+      const obsolete = leftOut.size === 0 ? {} : { deleted_sites: [...leftOut] };
+      rebuilt.push({ table, events, unreadable, ...difference, whole, ...next, ...obsolete });
     }
     await session.commitTransaction();
     return rebuilt;
@@ -123,18 +128,26 @@ function remedy({ stream, events }: ReadModelPart): string {
 /** Applies the events of one table to its shadow in batches. */
 class ReplayBatch {
   unreadable = 0;
+  /** Deleted sites whose events were left out. */
+  readonly leftOut = new Set<string>();
   readonly #session: QueryRunner;
   readonly #part: ReadModelPart;
+  readonly #deleted: ReadonlySet<string>;
   #events: EventOf<[EntityEvents]>[] = [];
 
-  constructor(session: QueryRunner, part: ReadModelPart) {
+  constructor(session: QueryRunner, part: ReadModelPart, deleted: ReadonlySet<string>) {
     this.#session = session;
     this.#part = part;
+    this.#deleted = deleted;
   }
 
   async add(subject: string, text: string): Promise<void> {
     try {
-      this.#events.push(readEvent([this.#part.events], subject, text));
+      const event = readEvent([this.#part.events], subject, text);
+      const { site_id, type } = event;
+      if (site_id === null || !this.#deleted.has(site_id)) this.#events.push(event);
+      // The stream keeps the event of the deletion.
+      else if (type !== DELETED) this.leftOut.add(site_id);
     } catch (error) {
       // The consumer could not parse it either, so the read model never had it.
       if (!(error instanceof UnreadableEvent)) throw error;

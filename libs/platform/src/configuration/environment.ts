@@ -4,10 +4,11 @@ import { TRACES_OF_CALLERS } from '../telemetry/callers-trace.js';
 import { REQUEST_LIMITS } from '../database/database-options.js';
 import { READINESS_TIMEOUT_MS } from '../telemetry/health.js';
 
-const integer = (min: number, max: number): z.ZodType<number, string> =>
+/** A whole number in digits alone. */
+export const integer = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number, string> =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .regex(/^\d{1,16}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 

@@ -6,6 +6,7 @@ import { columnTypes } from './column-types.js';
 import { MeasuredPool } from './measured-pool.js';
 import type { WaitListener } from './measured-pool.js';
 import { TransactionClient } from './transaction-client.js';
+import type { TransactionClientConfig } from './transaction-client.js';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
@@ -43,13 +44,13 @@ export const REQUEST_LIMITS = {
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 /** Settings of TypeORM's pool and of the health check's pool. */
-export function poolSettings(limits: Partial<DatabaseLimits> = {}): pg.PoolConfig {
+export function poolSettings(limits: Partial<DatabaseLimits> = {}): pg.PoolConfig & TransactionClientConfig {
   const { connect, query, statement, clientCheck, idleInTransaction } = { ...REQUEST_LIMITS, ...limits };
   return {
     Client: TransactionClient,
     types: columnTypes,
     connectionTimeoutMillis: connect,
-    query_timeout: query,
+    responseTimeoutMillis: query,
     statement_timeout: statement,
     options: `-c client_connection_check_interval=${clientCheck}`,
     idle_in_transaction_session_timeout: idleInTransaction,

@@ -1,8 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { testPostgres } from '@lyceum/testing';
 import type { TestPostgres } from '@lyceum/testing';
-import type pg from 'pg';
+import pg from 'pg';
 import type { EntityManager } from 'typeorm';
+import { poolSettings } from './database-options.js';
 import { Database } from './database.js';
 import { preparedQuery } from './sql.js';
 
@@ -40,6 +41,15 @@ const XID = { name: 'xid', text: 'select pg_current_xact_id()::text as xid' };
 const add = (tx: EntityManager, n: unknown, options?: { commits: boolean }) => preparedQuery(tx, ADD, [n], options);
 const known = async () => (await database.dataSource.query<{ n: number }[]>(KNOWN.text)).map(({ n }) => n);
 const transaction = <T>(work: (tx: EntityManager) => Promise<T>): Promise<T> => database.dataSource.transaction(work);
+
+async function useOnce(pool: pg.Pool, text: string): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(text);
+  } finally {
+    client.release();
+  }
+}
 
 /** The writes to PostgreSQL while the work runs. */
 async function writes(work: () => Promise<unknown>): Promise<number> {
@@ -156,6 +166,18 @@ describe('a failure', () => {
     expect(await transaction((tx) => preparedQuery(tx, pid, []))).not.toEqual(before);
     expect(await known()).toEqual([]);
   });
+});
+
+it.each([
+  ['with a callback', (pool: pg.Pool) => pool.query('select pg_sleep(2)')],
+  ['with a promise', (pool: pg.Pool) => useOnce(pool, 'select pg_sleep(2)')],
+])('closes the connection, when the response of a query %s is late', async (_, sleep) => {
+  const limits = { statement: 0, query: 300 };
+  const pool = new pg.Pool({ ...poolSettings(limits), connectionString: server.url('school'), max: 1 });
+  const ended = new Promise((resolve) => pool.once('connect', (client) => client.once('end', () => resolve(null))));
+  await expect(sleep(pool)).rejects.toThrow('Query read timeout');
+  await ended;
+  await pool.end();
 });
 
 it.each([

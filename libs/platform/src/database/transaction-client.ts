@@ -1,10 +1,15 @@
-import { types } from 'node:util';
 import pg from 'pg';
 import { JoinedQuery } from './joined-query.js';
 import type { JoinedStatement } from './joined-query.js';
 import { endStatementSpan, startStatementSpan } from './statement-span.js';
 
 type Query = (...args: readonly unknown[]) => unknown;
+type Callback<Result = pg.QueryResult> = (error: Error | null, result?: Result) => void;
+
+export interface TransactionClientConfig extends pg.ClientConfig {
+  /** Milliseconds after which a query without a response fails. 0: never. */
+  readonly responseTimeoutMillis?: number;
+}
 
 /** A statement after which the transaction of its client ends. */
 interface LastStatement extends JoinedStatement {
@@ -26,17 +31,21 @@ const NOTHING = { rows: [], rowCount: null, command: '', oid: 0, fields: [] } sa
  *
  * Adds a span for each statement of a sampled trace.
  *
- * Closes the connection after a query timeout. `pg` would keep waiting for the late response, and the pool would hand
- * out the blocked connection again.
+ * Closes the connection after the response timeout: the late response would block it for the next query.
+ *
+ * No callback of a query refers to the query. Those of the promises of `pg`, and of its `query_timeout`, do, and the
+ * rows of such queries grow old in the heap (ADR 210).
  */
 export class TransactionClient extends pg.Client {
   readonly #send: Query;
+  readonly #timeoutMs: number;
   /** `begun`: no statement has started it yet. `ended`: its last statement has committed it. */
   #transaction: 'none' | 'begun' | 'open' | 'ended' = 'none';
   #waiting: Waiting[] = [];
 
-  constructor(config?: pg.ClientConfig) {
+  constructor(config?: TransactionClientConfig) {
     super(config);
+    this.#timeoutMs = config?.responseTimeoutMillis ?? 0;
     // A connection may break in use; its query reports the error. Without a listener the process would exit.
     this.on('error', () => undefined);
     this.#send = this.query.bind(this);
@@ -78,20 +87,18 @@ export class TransactionClient extends pg.Client {
     const ends = waiting.some(({ statement }) => statement.commits === true);
     this.#transaction = ends ? 'ended' : 'open';
     if (waiting.length === 1 && !begins && !ends) {
-      first.result.resolve(this.#send(first.statement) as Promise<pg.QueryResult>);
-      first.result.promise.catch((error: unknown) => this.#endIfDeaf(error));
+      this.#send(first.statement, this.#timed(callbackOf(first.result)));
       return;
     }
     const all = [...(begins ? [frame(BEGIN)] : []), ...waiting, ...(ends ? [frame(COMMIT)] : [])];
     const joined = new JoinedQuery(all.map(({ statement }) => statement));
-    joined.callback = (error, results = []) => {
+    joined.callback = this.#timed<readonly pg.QueryResult[]>((error, results = []) => {
       if (error !== null && ends) this.#transaction = 'open';
-      if (error !== null) this.#endIfDeaf(error);
       for (const [index, { result }] of all.entries()) {
         if (error === null) result.resolve(results[index] ?? NOTHING);
         else result.reject(error);
       }
-    };
+    });
     this.#send(joined);
   }
 
@@ -101,20 +108,51 @@ export class TransactionClient extends pg.Client {
     if (this.#transaction === 'begun') {
       this.#transaction = 'open';
       // The statement behind it fails on the same connection.
-      (this.#send(BEGIN.text) as Promise<unknown>).catch(() => undefined);
+      this.#answered([BEGIN.text]).catch(() => undefined);
     }
+    const callback = args.at(-1);
+    if (typeof callback === 'function') return this.#send(...args.slice(0, -1), this.#timed(callback as Callback));
+    if (isSubmittable(args[0])) return this.#send(...args);
     const span = startStatementSpan(args[0]);
-    const result = this.#send(...args);
-    if (types.isPromise(result)) {
-      result.catch((error: unknown) => this.#endIfDeaf(error));
-      if (span !== undefined) endStatementSpan(span, result);
-    }
+    const result = this.#answered(args);
+    if (span !== undefined) endStatementSpan(span, result);
     return result;
   }
 
-  #endIfDeaf(error: unknown): void {
-    if (error instanceof Error && error.message === 'Query read timeout') this.end().catch(() => undefined);
+  /** Its error has the stack of the work that waits for it. */
+  #answered(args: readonly unknown[]): Promise<pg.QueryResult> {
+    const result = Promise.withResolvers<pg.QueryResult>();
+    this.#send(...args, this.#timed(callbackOf(result)));
+    return result.promise.catch((error: Error) => {
+      Error.captureStackTrace(error);
+      throw error;
+    });
   }
+
+  /** Calls back with the response. After the timeout, calls back with an error and closes the connection. */
+  #timed<Result>(callback: Callback<Result>): Callback<Result> {
+    if (this.#timeoutMs === 0) return callback;
+    const timer = setTimeout(() => {
+      callback(new Error('Query read timeout'));
+      this.end().catch(() => undefined);
+    }, this.#timeoutMs);
+    return (error, result) => {
+      clearTimeout(timer);
+      callback(error, result);
+    };
+  }
+}
+
+function callbackOf({ resolve, reject }: PromiseWithResolvers<pg.QueryResult>): Callback {
+  return (error, result = NOTHING) => {
+    if (error) reject(error);
+    else resolve(result);
+  };
+}
+
+/** A query that sends itself. */
+function isSubmittable(query: unknown): boolean {
+  return typeof query === 'object' && query !== null && 'submit' in query;
 }
 
 function waitingFor(statement: LastStatement): Waiting {
@@ -136,7 +174,7 @@ function joinable([first, values]: readonly unknown[]): LastStatement | undefine
   if (typeof first === 'string') {
     return Array.isArray(values) && values.length > 0 ? { text: first, values } : undefined;
   }
-  if (values !== undefined || typeof first !== 'object' || first === null || 'submit' in first) return undefined;
+  if (values !== undefined || typeof first !== 'object' || first === null || isSubmittable(first)) return undefined;
   const { name, text, values: given = [] } = first as Partial<LastStatement>;
   return text !== undefined && (name !== undefined || given.length > 0) ? (first as LastStatement) : undefined;
 }

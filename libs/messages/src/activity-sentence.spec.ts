@@ -1,6 +1,6 @@
 import * as contracts from '@lyceum/contracts';
 import { runForReader } from '@lyceum/platform';
-import { activitySentence } from './activity-sentence.policy.js';
+import { activitySentence } from './activity-sentence.js';
 
 const CHANGE = { name: 'Mei', action: 'course.published', object_type: 'course', changed_fields: ['state'] };
 const inChinese = (change: Partial<typeof CHANGE>): string | undefined =>

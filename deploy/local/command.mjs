@@ -1,6 +1,9 @@
-/** `npm run auth -- <word> …`: a command of auth, against the running local stack. Runs on any Node ≥ 20. */
+/**
+ * `npm run command -- <service> <word> …`: a command of a service, against the running local stack. Runs on any
+ * Node ≥ 20.
+ */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,25 +36,30 @@ function fail(message) {
   process.exit(1);
 }
 
-let [...words] = process.argv.slice(2);
+const [service, ...given] = process.argv.slice(2);
+const services = readdirSync(join(root, 'apps'));
+if (!services.includes(service))
+  fail(`npm run command -- <service> <word> …: the services are ${services.join(', ')}.`);
+let words = given;
 let facts = join(root, '.lyceum');
 if (words[0] === '--data') {
   if (words[1] === undefined) fail('--data needs the directory that was given to npm start.');
   facts = resolve(here, words[1]);
   words = words.slice(2);
 }
-if (words[0] === 'serve') fail('This runs commands. To run the service apart: npx nx serve auth');
+if (words[0] === 'serve') fail(`This runs commands. To run the service apart: npx nx serve ${service}`);
 
-const file = join(facts, 'env/auth.env');
+const file = join(facts, `env/${service}.env`);
 const start = 'Run npm start in another terminal, wait until it is ready, then repeat this command.';
 if (!existsSync(file)) fail(`The local stack was never started (${file} is missing). ${start}`);
 const environment = stackEnvironment(file);
-if (!(await accepts(new URL(environment.DATABASE_URL)))) fail(`The local stack is not running. ${start}`);
+const server = new URL(environment.DATABASE_URL ?? environment.NATS_URL);
+if (!(await accepts(server))) fail(`The local stack is not running. ${start}`);
 
 const program = join(root, 'node_modules/.bin/node');
-const entries = ['bundle/main.js', 'dist/main.js'].map((name) => join(root, 'apps/auth', name));
+const entries = ['bundle/main.js', 'dist/main.js'].map((name) => join(root, 'apps', service, name));
 const main = entries.find((entry) => existsSync(entry)) ?? entries[0];
 const args = words.length === 0 ? ['help'] : words;
 spawn(program, [main, ...args], { stdio: 'inherit', cwd: here, env: environment })
-  .once('error', (error) => fail(`auth cannot be run: ${error.message}`))
+  .once('error', (error) => fail(`${service} cannot be run: ${error.message}`))
   .once('exit', (code) => process.exit(code ?? 1));

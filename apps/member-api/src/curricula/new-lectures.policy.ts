@@ -1,0 +1,26 @@
+import { curriculumEvents, eventType } from '@lyceum/contracts';
+import type { CurriculumEvent } from './curriculum-pieces.policy.js';
+
+export type ChangedPart = ReturnType<typeof changedPart>[number];
+
+const PUBLISHED = eventType(curriculumEvents, 'lecture_published');
+
+/** The part of a curriculum that an event changed. Its lecture is undefined unless it is published. */
+export function changedPart({ type, occurred_at, data: { site_id, course_id, part_id, sections } }: CurriculumEvent) {
+  if (part_id === null) return [];
+  const lectures = sections.flatMap(({ lectures: some }) => some);
+  const lecture = lectures.find(({ lecture_id, state }) => lecture_id === part_id && state === 'published');
+  // A lecture that is published again keeps its first publication.
+  const published_at = type === PUBLISHED ? occurred_at : (lecture?.published_at ?? null);
+  return [{ site_id, course_id, occasion: `lecture:${part_id}`, lecture, published_at }];
+}
+
+/** The first publication of each lecture after its last retraction. */
+export function newLectures(parts: readonly ChangedPart[]): Iterable<ChangedPart> {
+  const found = new Map<string, ChangedPart>();
+  for (const part of parts) {
+    if (part.lecture === undefined) found.delete(part.occasion);
+    else if (!found.has(part.occasion)) found.set(part.occasion, part);
+  }
+  return found.values();
+}

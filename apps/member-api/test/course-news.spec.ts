@@ -1,0 +1,200 @@
+import { announcementEvents, postEvents } from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
+import { eventually } from '@lyceum/testing';
+import type pg from 'pg';
+import { startMemberApi } from './member-api.js';
+import type { Data, TestApi } from './member-api.js';
+import { lecture, section } from './world.js';
+import type { DataOf, Lecture } from './world.js';
+
+let api: TestApi;
+let database: pg.Client;
+let member: { readonly site_id: string; readonly person_id: string };
+
+beforeAll(async () => {
+  api = await startMemberApi();
+  database = await api.connect();
+  member = await api.member();
+});
+afterAll(() => api.stop());
+
+const ago = (seconds: number): string => new Date(Date.now() - seconds * 1_000).toISOString();
+
+async function count(text: string, values: unknown[]): Promise<number> {
+  const { rows } = await database.query<{ n: number }>(`select count(*)::int as n from ${text}`, values);
+  return rows[0]?.n ?? -1;
+}
+
+const notified = (occasion: string): Promise<number> => count('notifications where occasion = $1', [occasion]);
+const waits = (occasion: string): Promise<number> =>
+  eventually(() => count('fan_outs where occasion = $1 and ended_at is null', [occasion]));
+const ends = (occasion: string): Promise<number> =>
+  eventually(() => count('fan_outs where occasion = $1 and ended_at is not null', [occasion]));
+const isGone = (occasion: string): Promise<unknown> =>
+  eventually(async () => (await count('fan_outs where occasion = $1', [occasion])) === 0);
+
+/** A course that the member is enrolled in before it is published. */
+async function draftCourse() {
+  const draft = await api.world.course({ site_id: member.site_id, state: 'draft', published_at: null });
+  await api.world.enrollment({ ...member, course_id: draft.course_id });
+  return draft;
+}
+
+async function publishCourse(draft: Awaited<ReturnType<typeof draftCourse>>, published_at: string | null) {
+  await api.world.course({ ...draft, state: 'published', published_at }, { version: 2, name: 'published' });
+  await eventually(() => count(`courses where course_id = $1 and state = 'published'`, [draft.course_id]));
+}
+
+describe('the announcement of a lecture', () => {
+  let version = 0;
+  /** Sends the event of one lecture, or of none, `seconds` ago. */
+  const change = (course_id: string, name: string, part: Lecture | null, seconds: number, all = [part]) =>
+    api.world.curriculum(
+      {
+        site_id: member.site_id,
+        course_id,
+        part_id: part?.lecture_id ?? null,
+        sections: [section(all.flatMap((one) => one ?? []))],
+      },
+      { version: (version += 1), name, occurred_at: ago(seconds) },
+    );
+  const occasionOf = ({ lecture_id }: Lecture): string => `lecture:${lecture_id}`;
+
+  it('reaches members when the lecture is published after its course, and not when before', async () => {
+    const draft = await draftCourse();
+    const before = ['one', 'two'].map((slug) => lecture(slug, { published_at: ago(60) }));
+    for (const one of before) await change(draft.course_id, 'lecture_published', one, 60);
+    for (const one of before) await waits(occasionOf(one));
+    await publishCourse(draft, ago(30));
+    for (const one of before) await ends(occasionOf(one));
+    const after = lecture('three', { published_at: ago(0) });
+    await change(draft.course_id, 'lecture_published', after, 0);
+    await ends(occasionOf(after));
+    for (const one of before) expect(await notified(occasionOf(one))).toBe(0);
+    expect(await notified(occasionOf(after))).toBe(1);
+  });
+
+  it('leaves out an edited lecture of a copy after the publication of the copy', async () => {
+    const draft = await draftCourse();
+    const copy = lecture('copy', { published_at: ago(60) });
+    await change(draft.course_id, 'copied', null, 60, [copy]);
+    await publishCourse(draft, ago(30));
+    await change(draft.course_id, 'lecture_updated', { ...copy, title: 'Another title' }, 0);
+    await ends(occasionOf(copy));
+    expect(await notified(occasionOf(copy))).toBe(0);
+  });
+
+  it('ends with the lecture in a draft course, and begins again when the lecture is published again', async () => {
+    const draft = await draftCourse();
+    const made = lecture('unpublished', { published_at: ago(60) });
+    await change(draft.course_id, 'lecture_published', made, 60);
+    await waits(occasionOf(made));
+    await change(draft.course_id, 'lecture_unpublished', { ...made, state: 'draft' }, 50);
+    await isGone(occasionOf(made));
+    await publishCourse(draft, ago(30));
+    await change(draft.course_id, 'lecture_published', made, 0);
+    await ends(occasionOf(made));
+    expect(await notified(occasionOf(made))).toBe(1);
+  });
+
+  it('ends when the lecture is deleted before the publication of its course', async () => {
+    const draft = await draftCourse();
+    const made = lecture('deleted', { published_at: ago(60) });
+    await change(draft.course_id, 'lecture_published', made, 60);
+    await waits(occasionOf(made));
+    const part_id = made.lecture_id;
+    const { site_id } = member;
+    await api.world.curriculum(
+      { site_id, course_id: draft.course_id, part_id, sections: [] },
+      { version: (version += 1), name: 'lecture_deleted' },
+    );
+    await isGone(occasionOf(made));
+    expect(await notified(occasionOf(made))).toBe(0);
+  });
+
+  it('reaches members of a course of which release 0.1.0 stored no publication', async () => {
+    const draft = await draftCourse();
+    await publishCourse(draft, null);
+    const made = lecture('unknown', { published_at: ago(60) });
+    await change(draft.course_id, 'lecture_published', made, 60);
+    await ends(occasionOf(made));
+    expect(await notified(occasionOf(made))).toBe(1);
+  });
+});
+
+describe('the announcement of a post', () => {
+  it('ends with the post in a draft course, and reaches members once when the post is published again', async () => {
+    const draft = await draftCourse();
+    const post_id = uuidv7();
+    const occasion = `post:${post_id}`;
+    const { course_id } = draft;
+    const { site_id } = member;
+    const post: DataOf<typeof postEvents> = {
+      post_id,
+      site_id,
+      course_id,
+      slug: 'tides',
+      title: 'Tides',
+      excerpt: null,
+      state: 'published',
+      published_at: ago(60),
+    };
+    const send = (name: string, version: number, data = post) =>
+      api.world.entity(postEvents, data.post_id, site_id, data, { name, version });
+    await send('published', 1);
+    await waits(occasion);
+    await send('unpublished', 2, { ...post, state: 'draft' });
+    await isGone(occasion);
+    // It arrives late.
+    await send('updated', 1);
+    await publishCourse(draft, ago(30));
+    const marker = { ...post, post_id: uuidv7() };
+    await send('published', 1, marker);
+    await ends(`post:${marker.post_id}`);
+    expect(await count('fan_outs where occasion = $1', [occasion])).toBe(0);
+    await send('published', 3);
+    await ends(occasion);
+    expect(await notified(occasion)).toBe(1);
+  });
+});
+
+describe('the link of a notification', () => {
+  const QUERY = `{ viewer { notifications(first: 50) { nodes {
+    title url subject { ... on EnrolledCourse { slug pageUrl } } } } } }`;
+
+  it('leads to the page of the enrolled course after the course has another slug', async () => {
+    const { site_id, base_url, host, name, slug, org_id } = api.sites[0];
+    const course_url = 'https://www.example.com/{slug}?id={id}';
+    await api.world.site({ site_id, base_url, host, name, slug, org_id, state: 'active', course_url });
+    const course = await api.world.course({ site_id, slug: 'knots', name: 'Knots' });
+    await api.world.enrollment({ ...member, course_id: course.course_id });
+    await eventually(() => count(`notifications where path = '/courses/knots' and person_id = $1`, [member.person_id]));
+    await api.world.course({ ...course, slug: 'ropes' }, { version: 2, name: 'updated' });
+    const other = await api.world.course({ site_id, slug: 'knots' });
+    await eventually(() => count('courses where course_id = $1', [other.course_id]));
+    const announcement_id = uuidv7();
+    await api.world.entity(announcementEvents, announcement_id, site_id, {
+      announcement_id,
+      site_id,
+      course_id: course.course_id,
+      purpose: 'announcement',
+      title: 'Another course',
+      body: null,
+      // The operator means the course that has this slug.
+      path: '/courses/knots',
+      state: 'sent',
+      sent_at: ago(0),
+    });
+    const find = ({ viewer }: Data, title: string): Data =>
+      viewer?.notifications.nodes.find((one: Data) => one.title === title);
+    const inbox = await api.until(
+      QUERY,
+      (data) =>
+        find(data, 'Another course') !== undefined && find(data, 'You are enrolled in Knots').subject.slug === 'ropes',
+    );
+    const enrolled = find(inbox, 'You are enrolled in Knots');
+    expect(enrolled.url).toBe(`https://www.example.com/ropes?id=${course.course_id}`);
+    expect(enrolled.url).toBe(enrolled.subject.pageUrl);
+    expect(find(inbox, 'Another course').url).toBe(`https://www.example.com/knots?id=${other.course_id}`);
+  });
+});
