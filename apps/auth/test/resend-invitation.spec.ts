@@ -20,7 +20,9 @@ let auth: TestAuth;
 
 beforeAll(async () => {
   nats = await testNats();
-  auth = await startAuth({ nats: nats.environment('auth'), environment: { MAIL_DIRECTORY: mails.directory } });
+  // A request that takes a second connection within its transaction waits for itself.
+  const environment = { MAIL_DIRECTORY: mails.directory, DATABASE_POOL_SIZE: '1' };
+  auth = await startAuth({ nats: nats.environment('auth'), environment });
   await auth.app.get(Nats).ready();
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MemberState, Role } from '@lyceum/contracts';
-import { Sql } from '@lyceum/platform';
+import { Sql, preparedQuery } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 import type { Person } from '#src/people/person.js';
@@ -42,8 +42,13 @@ export class MembersRepository {
   constructor(private readonly sql: Sql) {}
 
   /** Undefined for a person who was never a member of the site. */
-  async state(siteId: string, personId: string): Promise<MemberState | undefined> {
-    const [row] = await this.sql.query<Pick<SiteMember, 'state'>>(STATE, [siteId, personId]);
+  async state(siteId: string, personId: string, tx?: EntityManager): Promise<MemberState | undefined> {
+    const key = [siteId, personId];
+    const found =
+      tx === undefined
+        ? this.sql.query<{ state: MemberState }>(STATE, key)
+        : preparedQuery<{ state: MemberState }>(tx, STATE, key);
+    const [row] = await found;
     return row?.state;
   }
 

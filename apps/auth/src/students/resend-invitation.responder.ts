@@ -21,10 +21,12 @@ export class ResendInvitationResponder implements OnModuleInit {
 
   onModuleInit(): void {
     this.requests.handle(resendStudentInvitation, async ({ dry_run, ...student }, { site_id }) => {
+      await this.outbox.transaction((manager) => this.students.invited(manager, site_id, student));
+      if (dry_run) return {};
+      // The lease of a limit takes a connection of its own, so no transaction may hold one meanwhile.
+      await this.limits.take(LIMITS.invitations, `${site_id}\n${student.student_id}`);
       await this.outbox.transaction(async (manager) => {
         const { site, person } = await this.students.invited(manager, site_id, student);
-        if (dry_run) return;
-        await this.limits.take(LIMITS.invitations, `${site_id}\n${student.student_id}`);
         await this.students.welcome(manager, site, person);
       });
       return {};

@@ -35,7 +35,7 @@ export class StudentsService {
   async apply(event: StudentEvent, manager: EntityManager): Promise<void> {
     const { data, epoch, aggregate_version: version } = event;
     const { student_id, site_id, state } = data;
-    const site = await this.sites.byId(site_id);
+    const site = await this.sites.byId(site_id, manager);
     if (site === undefined) throw new Error(`The site ${site_id} does not exist`);
     const applied = await this.students.lock(manager, student_id);
     if (applied !== undefined && !isNewerState({ epoch, version }, applied)) return;
@@ -79,10 +79,10 @@ export class StudentsService {
     siteId: string,
     { student_id, email }: { readonly student_id: string; readonly email: string },
   ): Promise<{ readonly site: SiteRecord; readonly person: Person }> {
-    const site = await this.sites.byId(siteId);
+    const site = await this.sites.byId(siteId, manager);
     const personId = await this.students.personOf(manager, siteId, student_id);
     const person = personId === undefined ? undefined : await this.people.hold(manager, personId);
-    const state = person && (await this.members.stateOf(siteId, person.person_id));
+    const state = person && (await this.members.stateOf(siteId, person.person_id, manager));
     // The student exists at the school, so the event of the student or the address has not arrived yet.
     if (!site || !person || state === undefined || person.email !== canonicalEmail(email)) {
       throw new ApiError('temporarily_unavailable', 'The account of the student is not ready', { retryAfter: 1 });
@@ -110,7 +110,7 @@ export class StudentsService {
     const known = had ?? data.person_id;
     const person = known === null ? namesake : await this.people.hold(manager, known);
     if (person === undefined || person.state === 'deleted') return;
-    const isMember = had !== null || (await this.members.stateOf(site_id, person.person_id)) !== undefined;
+    const isMember = had !== null || (await this.members.stateOf(site_id, person.person_id, manager)) !== undefined;
     if (isMember) await this.members.remove(manager, site_id, person, 'student', { student_id });
   }
 
