@@ -7,6 +7,7 @@ import { DropSiteRoles1795987200010 } from './1795987200010-drop-site-roles.migr
 import { UnusedRegistrations1795987200020 } from './1795987200020-unused-registrations.migration.js';
 import { DeletedStudents1795987200021 } from './1795987200021-deleted-students.migration.js';
 import { InvitationsOfPerson1795987200022 } from './1795987200022-invitations-of-person.migration.js';
+import { FiltersOfMembers1795987200030 } from './1795987200030-filters-of-members.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -19,4 +20,5 @@ export const migrations: Function[] = [
   UnusedRegistrations1795987200020,
   DeletedStudents1795987200021,
   InvitationsOfPerson1795987200022,
+  FiltersOfMembers1795987200030,
 ];
