@@ -21,6 +21,7 @@ import { FilesByBytes1795987200043 } from './migrations/1795987200043-files-by-b
 import { UpdatedProgress1795987200044 } from './migrations/1795987200044-updated-progress.js';
 import { PublishedPosts1795987200046 } from './migrations/1795987200046-published-posts.js';
 import { KeptCoupons1795987200050 } from './migrations/1795987200050-kept-coupons.js';
+import { UpcomingEvents1795987200060 } from './migrations/1795987200060-upcoming-events.js';
 
 export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions {
   return {
@@ -50,6 +51,7 @@ export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions 
       UpdatedProgress1795987200044,
       PublishedPosts1795987200046,
       KeptCoupons1795987200050,
+      UpcomingEvents1795987200060,
     ],
   };
 }
