@@ -34,7 +34,9 @@ const STATE = {
 };
 const PRESENT_PEOPLE = {
   name: 'members_present_people',
-  text: 'select person_id from site_members where site_id = $1 and erased_at is null order by person_id limit $2',
+  text: `
+    select person_id from site_members where site_id = $1 and person_id > $2 and erased_at is null
+     order by person_id limit $3`,
 };
 
 @Injectable()
@@ -152,9 +154,9 @@ export class MembersRepository {
     return (await rows(manager, text, [personId])).length > 0;
   }
 
-  /** People whose profile the site has. */
-  async presentPeople(siteId: string, limit: number): Promise<string[]> {
-    const found = await this.sql.query<{ person_id: string }>(PRESENT_PEOPLE, [siteId, limit]);
+  /** People whose profile the site has, in the order of their ids, after the id `after`. */
+  async presentPeople(siteId: string, after: string, limit: number): Promise<string[]> {
+    const found = await this.sql.query<{ person_id: string }>(PRESENT_PEOPLE, [siteId, after, limit]);
     return found.map(({ person_id }) => person_id);
   }
 
