@@ -18,6 +18,8 @@ export { MetricsRegistry } from './telemetry/metrics.js';
 export { Lifecycle } from './process/lifecycle.js';
 export { PlatformModule, createPlatform } from './service/platform.module.js';
 export { setBaseUrl } from './http/base-url.js';
+export { beginningOf } from './values/beginning-of.js';
+export { BoundedCache } from './values/bounded-cache.js';
 export { csvText } from './values/csv-text.js';
 export { decrypt, encrypt } from './values/cipher.js';
 export {
@@ -65,6 +67,7 @@ export {
   isTimeZone,
   localTime,
   offsetOf,
+  timeZoneName,
 } from './values/local-time.js';
 export { isVisibleLine, replaceInvisible } from './values/visible-text.js';
 export { providersOf } from './process/providers-of.js';
