@@ -1,5 +1,6 @@
 import { ApiError } from '@lyceum/errors';
 import type { FieldError, FieldErrorCode } from '@lyceum/errors';
+import { currencyError } from '#src/school/currency.policy.js';
 import { durationRefusal, isContinued } from './coupon-duration.policy.js';
 import type { Duration, Renewal } from './coupon-duration.policy.js';
 import { discountsOf } from './discount.policy.js';
@@ -60,10 +61,9 @@ export function requireTerms(terms: Terms, currency: string | null): void {
     refuse('/expires_at', 'Must be later than starts_at');
   }
   const amount = terms.discount.kind === 'fixed_amount' ? terms.discount.amount : null;
+  const foreign = currencyError('/discount/amount/currency', amount, currency);
+  if (foreign !== undefined) errors.push(foreign);
   const expected = currency ?? amount?.currency;
-  if (amount !== null && amount.currency !== expected) {
-    refuse('/discount/amount/currency', `The currency of the school is ${expected}`);
-  }
   if (min_order !== null && (min_order.amount_minor === undefined || min_order.currency === undefined)) {
     refuse('/min_order', 'An amount_minor and a currency');
   } else if (min_order !== null && expected !== undefined && min_order.currency !== expected) {

@@ -139,7 +139,7 @@ function priceErrors(plan_type: PlanType, price: PriceTerms, at: string): FieldE
  * @param currency of the school; null: it has not set one, so the first price decides
  * @throws `validation_failed` for an active price in another currency
  */
-export function requireCurrency(prices: readonly PlanPrice[], currency: string | null): void {
+export function requireOneCurrency(prices: readonly PlanPrice[], currency: string | null): void {
   const first = prices.find(({ active }) => active)?.price.currency;
   const wanted = currency ?? first;
   refuse(

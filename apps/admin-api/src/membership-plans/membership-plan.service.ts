@@ -19,9 +19,9 @@ import {
   lostPrices,
   moveOf,
   pricesAfter,
-  requireCurrency,
   requireEditable,
   requireForSale,
+  requireOneCurrency,
   requireRules,
   requireSalesKept,
   requireUnordered,
@@ -231,7 +231,7 @@ function newPlan({ prices, course_ids, slug, ...input }: MembershipPlanCreate, c
     ...partsAfter(draft, { prices, course_ids }),
   };
   requireRules({ ...draft, ...plan });
-  requireCurrency(plan.prices, currency);
+  requireOneCurrency(plan.prices, currency);
   return plan;
 }
 
@@ -241,7 +241,7 @@ function updated(plan: MembershipPlan, patch: MembershipPlanPatch, currency: str
   if (changes === undefined) return undefined;
   requireSalesKept(plan, changes);
   requireRules(Object.assign({}, plan, changes));
-  if (changes.prices !== undefined) requireCurrency(changes.prices, currency);
+  if (changes.prices !== undefined) requireOneCurrency(changes.prices, currency);
   return { event: 'updated' as const, changes };
 }
 
