@@ -162,7 +162,7 @@ export class PostService {
   }
 
   #updated(caller: Caller, post: Post, patch: PostPatch) {
-    requireEditable(post);
+    requireEditable(post, patch);
     const changes = changedColumns(post, this.pictures.settled(caller, 'post_id', patch, post), resource);
     if (changes === undefined) return undefined;
     const now = new Date();
