@@ -133,6 +133,11 @@ describe('An invitation', () => {
     for (const field of ['email', 'name', 'role']) expect(page.body).toContain(`id="${field}-error-0"`);
   });
 
+  it('refuses an address at the domain of erased people', async () => {
+    const { page } = await invite({ email: `${randomUUID()}@deleted.invalid` });
+    expect([page.status, page.body.includes('id="email-error-0"')]).toEqual([422, true]);
+  });
+
   it('refuses the address of a member, and links to the member', async () => {
     const { page } = await invite({ email: 'student@school.example' });
     expect(page.status).toBe(422);
