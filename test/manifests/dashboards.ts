@@ -248,6 +248,11 @@ const PLATFORM: Dashboard = {
       },
       { title: 'Events by result', unit: 'ops', queries: { '{{result}}': sumOf('result', 'events_processed_total') } },
       {
+        title: 'Failed reads',
+        unit: 'ops',
+        queries: { '{{consumer}}': sumOf('consumer', 'events_read_failures_total') },
+      },
+      {
         title: 'Delivered again',
         unit: 'ops',
         queries: { '{{consumer}}': sumOf('consumer', 'events_redelivered_total') },

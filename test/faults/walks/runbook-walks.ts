@@ -109,7 +109,7 @@ export class RunbookWalks {
       }
     };
     return {
-      alerts: ['MessagingResourceMissing'],
+      alerts: ['MessagingResourceMissing', 'EventsNotRead{consumer="member-api-courses"}'],
       fault: () => {
         void removing();
         return Promise.resolve();
