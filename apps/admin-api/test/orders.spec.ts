@@ -187,6 +187,15 @@ describe('a refund', () => {
     expect(await checkout.refund(order_id, given)).toMatchObject({ amount_minor: 1 });
   });
 
+  it('refuses a time before the payment, and takes the instant of it', async () => {
+    const { order_id } = await sold();
+    const paid_at = Date.parse(String((await checkout.read(order_id))['paid_at']));
+    const refund = (ms: number) => ({ amount_minor: 1, refunded_at: new Date(paid_at + ms).toISOString() });
+    const refused = await checkout.refusedRefund(order_id, refund(-1));
+    expect(refused).toEqual({ code: 'validation_failed', pointers: ['/refunded_at'] });
+    expect(await checkout.refund(order_id, refund(0))).toMatchObject({ amount_minor: 1 });
+  });
+
   it('returns not_found for an order that the site does not have', async () => {
     const given = { order: { number: 'unknown' }, amount_minor: 1 };
     expect(await checkout.refusedRefund('', given)).toMatchObject({ code: 'not_found' });
