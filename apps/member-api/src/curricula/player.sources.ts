@@ -1,6 +1,6 @@
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
-import { ACTIVE } from './course-access.js';
+import { LECTURE_OPEN } from './course-access.js';
 import { playerSql } from './player.policy.js';
 
 /** The first player among the videos of a lecture `cl`. NULL: no known host has one of them. */
@@ -18,7 +18,7 @@ const EACH_POINTS = 1;
 export const playerSources: Sources = {
   CurriculumLecture: {
     playerUrl: {
-      ...sql.nullable(sql.text(`case when cl.is_open and ${ACTIVE} then ${PLAYER} end`)),
+      ...sql.nullable(sql.text(`case when ${LECTURE_OPEN} then ${PLAYER} end`)),
       points: ONE_POINTS - EACH_POINTS,
       pointsEach: EACH_POINTS,
     },
