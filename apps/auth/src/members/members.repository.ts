@@ -148,9 +148,9 @@ export class MembersRepository {
     );
   }
 
-  /** Returns true if any site has a profile of the person. */
+  /** Returns true if any site has a profile of the person. A row of version 0 has none: no event has the person. */
   async hasProfile(manager: EntityManager, personId: string): Promise<boolean> {
-    const text = 'select 1 from site_members where person_id = $1 and erased_at is null limit 1';
+    const text = 'select 1 from site_members where person_id = $1 and erased_at is null and version > 0 limit 1';
     return (await rows(manager, text, [personId])).length > 0;
   }
 
