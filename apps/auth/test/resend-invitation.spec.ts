@@ -82,6 +82,15 @@ it('mails as often as the limit of a student allows, and says when it allows the
   expect(mails.to(who.email)).toHaveLength(LIMITS.invitations.hits);
 });
 
+it('counts the mails to an address, also for a student who is added again', async () => {
+  const first = await student();
+  const again = await student(first.email);
+  await mails.newLink(first.email, () => resend(first));
+  for (let count = 1; count < LIMITS.invitations.hits; count += 1)
+    await mails.newLink(first.email, () => resend(again));
+  await expect(resend(again)).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
 it('responds the same for a person with an account at another site, and mails no link', async () => {
   const who = await student('stranger@school.example');
   expect(await resend(who)).toEqual(await resend(await student()));

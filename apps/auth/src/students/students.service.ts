@@ -4,6 +4,7 @@ import type { EventOf } from '@lyceum/messaging';
 import { ApiError } from '@lyceum/errors';
 import type { EntityManager } from 'typeorm';
 import { canonicalEmail } from '#src/people/email.policy.js';
+import { WelcomeMails } from '#src/invitations/welcome-mails.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
 import { MembersService } from '#src/members/members.service.js';
@@ -12,7 +13,6 @@ import { SitesService } from '#src/sites/sites.service.js';
 import { requireInvited } from './resend-invitation.policy.js';
 import { StudentsRepository } from './students.repository.js';
 import type { AppliedStudent } from './students.repository.js';
-import { WelcomeMails } from './welcome-mails.js';
 
 export type StudentEvent = EventOf<[typeof studentEvents]>;
 
