@@ -177,6 +177,27 @@ describe('a page', () => {
   });
 });
 
+it('shows a teacher with two lecturers in a course each of its changes once, page by page', async () => {
+  const site_id = site();
+  const teacher = caller(site_id, { roles: ['lecturer'] });
+  const [{ course_id } = { course_id: '' }] = await database.dataSource.query<{ course_id: string }[]>(
+    `with course as (insert into courses (site_id, slug, name) values ($1, 'own', 'Own') returning id),
+       lecturer as (
+         insert into lecturers (site_id, slug, name, member_id) values ($1, 'a', 'A', $2), ($1, 'b', 'B', $2)
+         returning id, slug)
+     insert into course_lecturers (site_id, course_id, lecturer_id, position)
+     select $1, course.id, lecturer.id, case slug when 'a' then 1 else 2 end from course, lecturer
+     returning course_id`,
+    [site_id, teacher.member_id],
+  );
+  const events = [1, 2, 3].map(() => eventAt(site_id, { course_id }));
+  await record(...events);
+  const first = await read(teacher, { limit: 2 });
+  const second = await read(teacher, { limit: 2, cursor: first.next });
+  expect([idsOf(first.rows), first.more]).toEqual([idsOf(events.slice(0, 2)), true]);
+  expect([idsOf(second.rows), second.more]).toEqual([idsOf(events.slice(2)), false]);
+});
+
 describe('a cursor', () => {
   it('passes the changes that its page leaves out, and none that is recorded later', async () => {
     const site_id = site();
