@@ -230,15 +230,15 @@ describe('a cursor', () => {
     expect(scans.map(rowsRead)).toEqual(scans.map(() => 0));
   });
 
-  it('stays valid for 30 days after the poll that returned it, also without changes', async () => {
+  it('stays valid for 30 days and one more after the poll that returned it, also without changes', async () => {
     const site_id = site();
     const owner = caller(site_id);
     await record(eventAt(site_id));
     const polled = new Date(Date.now() + 20 * DAY_MS);
     const { next: cursor } = await read(owner, { cursor: (await read(owner)).next }, polled);
     const at = (days: number) => read(owner, { cursor }, new Date(polled.getTime() + days * DAY_MS));
-    expect(await at(30)).toMatchObject({ rows: [] });
-    await expect(at(30.01)).rejects.toMatchObject({ code: 'invalid_cursor' });
+    expect(await at(31)).toMatchObject({ rows: [] });
+    await expect(at(31.01)).rejects.toMatchObject({ code: 'invalid_cursor' });
   });
 
   it('ages within a page from the last change before it', async () => {
@@ -246,8 +246,19 @@ describe('a cursor', () => {
     const owner = caller(site_id);
     await record(eventAt(site_id), eventAt(site_id));
     const { next: cursor } = await read(owner, { limit: 1 });
-    const late = new Date(Date.now() + 30 * DAY_MS + 1);
+    const late = new Date(Date.now() + 31 * DAY_MS + 1);
     await expect(read(owner, { limit: 1, cursor }, late)).rejects.toMatchObject({ code: 'invalid_cursor' });
+  });
+
+  it('continues from the oldest changes that a reader without one gets', async () => {
+    const site_id = site();
+    const owner = caller(site_id);
+    await record(...Array.from({ length: 40 }, () => eventAt(site_id)));
+    const [{ created_at } = { created_at: new Date() }] = (await read(owner)).rows;
+    const after = (seconds: number) => new Date(created_at.getTime() + 30 * DAY_MS + seconds * 1_000);
+    const first = await read(owner, { limit: 20 }, after(-1));
+    const second = await read(owner, { limit: 20, cursor: first.next }, after(4));
+    expect([first.rows.length, second.rows.length, second.more]).toEqual([20, 20, false]);
   });
 
   it('fits sorted types in any order and repeated, and is sealed for the types as given', async () => {
