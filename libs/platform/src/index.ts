@@ -22,6 +22,7 @@ export { beginningOf } from './values/beginning-of.js';
 export { BoundedCache } from './values/bounded-cache.js';
 export { csvText } from './values/csv-text.js';
 export { decrypt, encrypt } from './values/cipher.js';
+export { isObject } from './values/is-object.js';
 export {
   bodyErrors,
   fieldErrorSchema,
