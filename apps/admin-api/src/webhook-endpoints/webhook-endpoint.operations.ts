@@ -66,7 +66,7 @@ export const webhookEndpointCollection = collection({
         id: 'enableWebhookEndpoint',
         summary: 'Enable a webhook endpoint',
         description:
-          'From disabled. What waited is delivered; events from the time in which it was disabled are not. ' +
+          'From disabled; one whose creator or client has no access any more needs a claim before. What waited is delivered; events from the time in which it was disabled are not. ' +
           `GET /api/v1/changes has them. ${ROLE}`,
         problems: ['forbidden', 'invalid_state'],
         tool: {
@@ -87,7 +87,7 @@ export const webhookEndpointCollection = collection({
         summary: 'Claim a webhook endpoint',
         description:
           'The caller takes the place of its creator, whose access the endpoint needs, and needs the read scopes of all ' +
-          `event types and of the deliveries that wait. A paused endpoint is enabled. ${ROLE}`,
+          `event types and of the deliveries that wait. A paused endpoint is enabled, and a disabled one stays so. ${ROLE}`,
         problems: ['forbidden'],
         run: (endpoints, { principal, tx, ...key }) => endpoints.claim(principal, key, tx),
       },
