@@ -96,7 +96,7 @@ export const webhookEndpointCollection = collection({
         summary: 'Rotate the secret of a webhook endpoint',
         description:
           'The response shows the new secret, once. For 24 hours deliveries have two signatures, also one by the previous ' +
-          `secret. ${ROLE}`,
+          `secret. Another rotation within them ends the older one at once. ${ROLE}`,
         ends: true,
         problems: ['forbidden'],
         run: (endpoints, { principal, write, tx, ...key }) => {
