@@ -66,7 +66,8 @@ export const webhookEndpointCollection = collection({
         id: 'enableWebhookEndpoint',
         summary: 'Enable a webhook endpoint',
         description:
-          'From disabled; one whose creator or client has no access any more needs a claim before. What waited is delivered; events from the time in which it was disabled are not. ' +
+          'From disabled; one whose creator or client has no access any more needs a claim before. What waited is ' +
+          'delivered; events from the time in which it was disabled are not. ' +
           `GET /api/v1/changes has them. ${ROLE}`,
         problems: ['forbidden', 'invalid_state'],
         tool: {
