@@ -174,8 +174,10 @@ export class EnrollmentService {
   ): Promise<Written<Enrollment>> {
     requireOneEnd(extension);
     const locked = await this.#lock(caller, key, tx);
+    const time_zone = await this.repository.timeZone(tx, caller);
     const now = new Date();
-    return this.#endAt(caller, locked, { expires_at: extendedEnd(extension, accessAt(locked.row, now), now), now }, tx);
+    const expires_at = extendedEnd(extension, accessAt(locked.row, now), { now, time_zone });
+    return this.#endAt(caller, locked, { expires_at, now }, tx);
   }
 
   /** Ends access now, as its end date would. */
@@ -258,11 +260,11 @@ export class EnrollmentService {
     for (const row of touched) await this.#enrollments.publish(tx, row, 'linked');
   }
 
-  async #lock(caller: Caller, { id, ifMatch, ...key }: EnrollmentKey, tx: EntityManager): Promise<LockedEnrollment> {
+  async #lock(caller: Caller, { id, ...key }: EnrollmentKey, tx: EntityManager): Promise<LockedEnrollment> {
     const student_id = key.student_id ?? (await this.#enrollments.get(caller, id, {}, tx)).student_id;
     const student = await this.students.lock(caller, student_id, tx);
     const row = await this.#enrollments.lock(tx, caller, id, { student_id });
-    this.#enrollments.requireMatch(row, { ifMatch });
+    this.#enrollments.requireMatch(row, key);
     return { student, row };
   }
 }
