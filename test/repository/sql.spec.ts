@@ -26,7 +26,6 @@ const EXCEPTIONS = [
   'apps/admin-api/src/orders/digital-product.fulfillment.ts',
   'apps/admin-api/src/orders/membership-plan.fulfillment.ts',
   'apps/admin-api/src/pictures/picture.service.ts',
-  'apps/member-api/src/notification-subscriptions/digest.policy.ts',
   // It compiles selections to SQL.
   'apps/member-api/src/selection/connection.compiler.ts',
 ];

@@ -1,7 +1,15 @@
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 import { LECTURE_OPEN } from './course-access.js';
-import { playerSql } from './player.policy.js';
+import { PLAYER_HOSTS } from './player.policy.js';
+
+/** SQL of `playerOf`: NULL for other hosts. */
+function playerSql(url: string): string {
+  const cases = PLAYER_HOSTS.map(
+    ({ page, player }) => `when ${url} ~ '${page}' then regexp_replace(${url}, '${page}', '${player}')`,
+  );
+  return `case ${cases.join(' ')} end`;
+}
 
 /** The first player among the videos of a lecture `cl`. NULL: no known host has one of them. */
 const PLAYER = `(

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { JobQueue } from '@lyceum/jobs';
 import type { Job, QueueDeclaration } from '@lyceum/jobs';
 import { Sql } from '@lyceum/platform';
-import { isDigest, isDigestTopic, sameSubscription } from '#src/notification-subscriptions/digest.policy.js';
+import { isDigest } from '#src/notification-subscriptions/digest.policy.js';
+import { isDigestTopic, sameSubscription } from '#src/notification-subscriptions/digest.statements.js';
 
 export interface WaitingMail {
   readonly mail_id: string;
