@@ -94,7 +94,7 @@ it('sends scheduled announcements at their times, once with several replicas', a
 });
 
 describe('an announcement to a course that is a draft', () => {
-  it.each(['send', 'schedule'])('is refused by %s until the course is published', async (action) => {
+  it.each(['send', 'schedule'])('refuses %s until the course is published', async (action) => {
     const { id: course_id } = await newCourse(api);
     const path = await draft({ course_id, sends_at: FUTURE });
     const refused = await act(path, action);

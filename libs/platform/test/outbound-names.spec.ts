@@ -1,3 +1,4 @@
+import { CANCELLED } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { eventually } from '@lyceum/testing';
 import { HostNotPermitted, OutboundNetwork, permittedAddress } from '../src/http/outbound-request.js';
@@ -49,7 +50,7 @@ it('ends its queries with the request', async () => {
   const end = new AbortController();
   const resolution = new TestNetwork(server).resolve('receiver.example', end.signal);
   end.abort();
-  await expect(resolution).rejects.toMatchObject({ code: 'ECANCELLED' });
+  await expect(resolution).rejects.toMatchObject({ code: CANCELLED });
 });
 
 it.each<[string, readonly string[] | 'SERVFAIL' | 'NXDOMAIN', readonly string[] | 'SERVFAIL' | 'NXDOMAIN', string[]]>([

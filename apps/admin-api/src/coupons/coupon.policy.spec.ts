@@ -138,7 +138,7 @@ describe('the changes of a coupon that pending orders name', () => {
       errors: members.map((member) => expect.objectContaining({ pointer: `/${member}` })),
     });
 
-  it('keep each member that decides about a discount', () => {
+  it('keeps each member that decides about a discount', () => {
     expect(() => requireUnordered(offer, none)).not.toThrow();
     expect(() => requireUnordered({ ...offer, ...EDITS }, others)).toThrow(refusal(Object.keys(offer)));
     for (const [member, value] of Object.entries(offer)) expect(changesOffer({ [member]: value })).toBe(true);
@@ -154,7 +154,7 @@ describe('the changes of a coupon that pending orders name', () => {
     [{ expires_at: NOW }, others, []],
     [{ starts_at: null, expires_at: null }, two, []],
     [{ starts_at: AFTER, expires_at: new Date(AFTER.getTime() + 1) }, two, ['starts_at']],
-  ])('keep orders within its times: %j of %j refuses %j', (changes, pending, members) => {
+  ])('keeps orders within its times: %j of %j refuses %j', (changes, pending, members) => {
     expect(changesOffer(changes)).toBe(true);
     const check = () => requireUnordered(changes, pending);
     if (members.length === 0) expect(check).not.toThrow();

@@ -10,15 +10,9 @@ export type CourseState = PublicationState;
 export const COURSE_TYPES = ['paid', 'public_access', 'free_redeem', 'pre_order'] as const;
 export type CourseType = (typeof COURSE_TYPES)[number];
 
-/**
- * An archived course cannot be edited. Its categories alone can change, so that it keeps none of them for good.
- *
- * @param patch without it: its parts change
- * @throws `invalid_state`
- */
-export function requireEditable(state: CourseState, patch?: object): void {
-  if (state !== 'archived') return;
-  if (patch !== undefined && Object.keys(patch).every((member) => member === 'category_ids')) return;
+/** The categories of an archived course alone can change, so that it keeps none of them for good. @throws `invalid_state` */
+export function requireEditable(state: CourseState, patch: object = { parts: [] }): void {
+  if (state !== 'archived' || Object.keys(patch).every((member) => member === 'category_ids')) return;
   throw new ApiError('invalid_state', 'An archived course cannot be changed');
 }
 

@@ -150,7 +150,7 @@ export class CourseService {
     return this.#courses.change(tx, caller, key, (course) => this.#decide(tx, caller, course, patch));
   }
 
-  /** @throws `invalid_state` for an archived course, except for its categories alone; `forbidden` for values that bind the school */
+  /** @throws `invalid_state` for an archived course, `forbidden` for values that bind the school */
   changesOf(caller: Caller, course: Course, patch: CoursePatch): Partial<Course> | undefined {
     requireEditable(course.state, patch);
     const changes = changedColumns(course, this.pictures.settled(caller, 'course_id', patch, course), resource);

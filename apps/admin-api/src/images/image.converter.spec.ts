@@ -98,7 +98,7 @@ describe('an image that is taller than a WebP can be', () => {
     [200, 20_000, 64, [64, 6_400]],
     [200, 20_000, 256, [164, 16_383]],
     [1, 100_000, 1920, [1, 16_383]],
-  ] as const)('of %i × %i pixels gets the width %i', async (width, height, wanted, size) => {
+  ] as const)('scales an image of %i × %i pixels to the width %i', async (width, height, wanted, size) => {
     const { open } = fileOf(await tall(width, height).png().toBuffer());
     expect(await sizeOf(await new ImageConverter().sized('image/png', open, wanted))).toEqual(size);
   });

@@ -39,7 +39,7 @@ export function moveOf(post: Dated, name: PostMove, now: Date): Moved | undefine
   return { event: to, changes: { state: to, published_at } };
 }
 
-/** What a post names. These alone change in an archived post, so that it keeps none of them for good. */
+/** Members that name other objects. They alone change in an archived post, so that it keeps none of them for good. */
 const REFERENCES = ['category_id', 'course_id', 'author_id'];
 
 /** @throws `invalid_state` for an archived post */

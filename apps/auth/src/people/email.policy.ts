@@ -4,7 +4,7 @@ import { isErasedEmail } from '@lyceum/contracts';
 export const MAX_EMAIL_LENGTH = 254;
 const ADDRESS = /^[^\s@<>"(),:;[\]\\]+@[^\s@.]+(\.[^\s@.]+)*$/;
 
-/** Normalizes an email address: trimmed, lower case. Undefined for an invalid one, and for one that replaces another. */
+/** Returns an email address trimmed, in lower case. Undefined for an invalid one, and for one that replaces another. */
 export function canonicalEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   return email.length <= MAX_EMAIL_LENGTH && ADDRESS.test(email) && !isErasedEmail(email) ? email : undefined;

@@ -27,7 +27,7 @@ export interface S3Settings {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Time for all bytes of a file. Of a file that is read, the time of its reader does not count. */
+/** Time for all bytes of a file. The time of the reader of a file does not count. */
 const TRANSFER_TIMEOUT_MS = 120_000;
 const CHECKSUM = 'x-amz-checksum-sha256';
 /** How the XML of a successful copy begins. */
