@@ -100,10 +100,7 @@ export const webhookEndpointCollection = collection({
           `secret. Another rotation within them ends the older one at once. ${ROLE}`,
         ends: true,
         problems: ['forbidden'],
-        run: (endpoints, { principal, write, tx, ...key }) => {
-          const { id, ifMatch } = key;
-          return endpoints.rotate(principal, { id, ifMatch }, tx, !write.dryRun);
-        },
+        run: (endpoints, { principal, write, tx, ...key }) => endpoints.rotate(principal, key, tx, !write.dryRun),
       },
     },
     delete: {

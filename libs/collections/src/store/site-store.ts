@@ -4,8 +4,8 @@ import type { Outbox, Republication } from '@lyceum/messaging';
 import { RowMapping, preparedQuery, uuidv7 } from '@lyceum/platform';
 import type { PreparedStatement, Sql, Statement } from '@lyceum/platform';
 import { keyStatement, listStatement, searchable, takenError, violates } from '@lyceum/rest';
-import { requireMatch, requireNoneMatch } from '@lyceum/rest';
-import type { ListQuery, Page, Pager, Where } from '@lyceum/rest';
+import { requirePreconditions } from '@lyceum/rest';
+import type { ListQuery, Page, Pager, Preconditions, Where } from '@lyceum/rest';
 import type { DataSource, EntityManager } from 'typeorm';
 import { insertMany, updateMany } from './many-rows.js';
 import type { Created, Written } from '../declaration/requests.js';
@@ -238,10 +238,9 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return this.#events.republication(this.#one);
   }
 
-  requireMatch(row: Row | undefined, { ifMatch, ifNoneMatch }: Omit<UpsertKey, 'external_id'>): void {
-    const version = row && ('revision' in row ? Number(row.revision) : row.version);
-    requireMatch(version, ifMatch);
-    requireNoneMatch(version, ifNoneMatch);
+  /** @throws `precondition_failed` */
+  requireMatch(row: Row | undefined, conditions: Preconditions): void {
+    requirePreconditions(row && ('revision' in row ? Number(row.revision) : row.version), conditions);
   }
 
   /** @throws `already_exists` in place of a violated constraint of the declaration. */
