@@ -6,7 +6,7 @@ export {
   secretTexts,
   serviceEnvironment,
 } from './configuration/environment.js';
-export type { DatabaseConfiguration, SecretKeys, ServiceConfiguration } from './configuration/environment.js';
+export type { DatabaseConfiguration, ServiceConfiguration } from './configuration/environment.js';
 export { runInContext, startService } from './service/service.js';
 export type { Command, CreateApplication, RunningService, ServiceDefinition } from './service/service.js';
 export { runService } from './service/run-service.js';
@@ -22,6 +22,7 @@ export { beginningOf } from './values/beginning-of.js';
 export { BoundedCache } from './values/bounded-cache.js';
 export { csvText } from './values/csv-text.js';
 export { decrypt, encrypt } from './values/cipher.js';
+export type { SecretKeys } from './values/cipher.js';
 export { isObject } from './values/is-object.js';
 export {
   bodyErrors,

@@ -5,7 +5,7 @@ import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { askFirst, confirmation } from '#src/accounts/confirmation.js';
-import type { Connections } from '#src/grants/grants.repository.js';
+import type { Connections } from '#src/grants/connections.js';
 import { CONNECTIONS, SETTINGS, adminPage } from './admin.page.js';
 
 /** The state on the page: the setting of the site follows the switch within seconds. */

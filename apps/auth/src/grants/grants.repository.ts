@@ -5,6 +5,7 @@ import type { SessionEnd } from '#src/audit/audit-entry.js';
 import { rows } from '#src/database/rows.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import { allowedGrant } from './allowed-grant.js';
+import type { Connections } from './connections.js';
 import { endingSessions } from './ending-sessions.js';
 import { isLive } from './live-grant.js';
 import type { NewGrant } from './new-grant.js';
@@ -54,13 +55,6 @@ const CONNECTIONS = {
                        where t.grant_id = g.grant_id and t.consumed_at is null and t.expires_at > now()))
        limit $2::int + 1) found`,
 };
-
-/** Connections of people with applications. */
-export interface Connections {
-  readonly count: number;
-  /** True: there are more than `count`. */
-  readonly more: boolean;
-}
 
 @Injectable()
 export class GrantsRepository {

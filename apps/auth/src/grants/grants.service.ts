@@ -7,9 +7,10 @@ import type { EntityManager } from 'typeorm';
 import type { RevocationReason } from '#src/audit/audit-entry.js';
 import { AuditService } from '#src/audit/audit.service.js';
 import { grantableScopes } from '#src/scopes/grantable.policy.js';
+import type { Connections } from './connections.js';
 import { GrantEndingsRepository } from './grant-endings.repository.js';
 import { GrantsRepository } from './grants.repository.js';
-import type { Connections, RevokedGrant } from './grants.repository.js';
+import type { RevokedGrant } from './grants.repository.js';
 import type { NewGrant } from './new-grant.js';
 
 /** Grants that a page counts at most. */

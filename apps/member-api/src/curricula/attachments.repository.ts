@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm';
 import type { Download } from '#src/download-links/download-links.js';
 import { presentMember } from '#src/people/present-member.js';
 import { rowsOf } from '#src/read-models/rows-of.js';
-import { ENROLLED_COURSE, SEEN, lectureOpen, opensAt } from './course-access.js';
+import { ENROLLED_COURSE, SEEN, lectureOpen, opensAt } from '#src/course-access/course-access.js';
 
 type AttachmentsEvent = EventOf<[typeof lectureAttachmentEvents]>;
 

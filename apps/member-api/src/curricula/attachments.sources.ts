@@ -1,7 +1,7 @@
 import { downloadTokenSql } from '#src/download-links/download-links.js';
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
-import { LECTURE_OPEN } from './course-access.js';
+import { LECTURE_OPEN } from '#src/course-access/course-access.js';
 
 const FILE = `a.value->'file'->>`;
 const TOKEN = downloadTokenSql('e.enrollment_id', 'cl.lecture_id', `(${FILE}'file_id')::uuid`);

@@ -1,6 +1,6 @@
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
-import { LECTURE_OPEN } from './course-access.js';
+import { LECTURE_OPEN } from '#src/course-access/course-access.js';
 import { PLAYER_HOSTS } from './player.policy.js';
 
 /** SQL of `playerOf`: NULL for other hosts. */

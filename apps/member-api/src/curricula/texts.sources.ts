@@ -1,6 +1,6 @@
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
-import { LECTURE_OPEN } from './course-access.js';
+import { LECTURE_OPEN } from '#src/course-access/course-access.js';
 
 /** The text of an owner when all pieces of one version are there. NULL without a text. */
 const textOf = (owner: string): string => `(

@@ -1,4 +1,4 @@
-import { ACTIVE, opensAt } from '#src/curricula/course-access.js';
+import { ACTIVE, opensAt } from '#src/course-access/course-access.js';
 import { memberTime } from '#src/messages/local-time.js';
 import { NOTIFICATION_DAYS } from '#src/notifications/kinds.policy.js';
 import { LIVE_SUBSCRIPTION } from '#src/subscriptions/live-subscription.js';

@@ -23,8 +23,9 @@ import { hasSuccessor, othersOf } from './unique-values.js';
 const LOCK = 'for no key update';
 
 /**
- * The rows of one entity, fenced by their site, with their events. Each change has the same four steps: lock, decide,
- * write, publish. No other way leads to a written row, so none is without its caller, fence, version or event.
+ * The rows of one entity, fenced by their site, with their events. A change locks the row, decides, writes it with its
+ * next version, and publishes its event. Some repositories write rows of the entity by SQL of their own, for many rows
+ * or in another order of locks: they fence the rows and raise the versions, and their service calls `publish`.
  */
 export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   readonly #rows: RowMapping<Row>;
