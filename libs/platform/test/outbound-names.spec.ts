@@ -1,4 +1,3 @@
-import { CANCELLED } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { eventually } from '@lyceum/testing';
 import { HostNotPermitted, OutboundNetwork, permittedAddress } from '../src/http/outbound-request.js';
@@ -50,7 +49,7 @@ it('ends its queries with the request', async () => {
   const end = new AbortController();
   const resolution = new TestNetwork(server).resolve('receiver.example', end.signal);
   end.abort();
-  await expect(resolution).rejects.toMatchObject({ code: CANCELLED });
+  await expect(resolution).rejects.toMatchObject({ code: expect.stringMatching(/^ECANCEL/) });
 });
 
 it.each<[string, readonly string[] | 'SERVFAIL' | 'NXDOMAIN', readonly string[] | 'SERVFAIL' | 'NXDOMAIN', string[]]>([

@@ -40,7 +40,7 @@ export class CourseReviewService {
     return this.#reviews.get(caller, id);
   }
 
-  /** Adds or replaces the review of a student whose enrollment is active or was then. Updates the rating of the course. */
+  /** Adds or replaces the review of a student whose enrollment is active or was then. Updates the course's rating. */
   async post(
     caller: Caller,
     place: { readonly student_id: string; readonly course_id: string },

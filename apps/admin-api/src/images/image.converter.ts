@@ -75,8 +75,8 @@ export class ImageConverter {
   }
 
   /**
-   * The image without metadata in its own size. An AVIF becomes a WebP, with sides that WebP has. Undefined for one that
-   * cannot be decoded, or ends too early.
+   * The image without metadata in its own size. An AVIF becomes a WebP, with sides that WebP has. Undefined for one
+   * that cannot be decoded, or ends too early.
    */
   whole(type: DecodedType, read: Read): Promise<ConvertedImage | undefined> {
     return this.#tasks.run(async () => {

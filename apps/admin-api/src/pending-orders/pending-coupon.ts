@@ -9,7 +9,7 @@ const WITHIN = `o.created_at >= coalesce(c.starts_at, '-infinity') and o.created
 /** SQL condition: a pending order names the coupon. */
 export const PENDING_COUPON = `exists (select 1 from ${NAMED})`;
 
-/** SQL query: whether such orders exist, and the first and the last instant at which one was recorded within the times. */
+/** SQL query: whether such orders exist, and the first and last instant at which one was recorded within the times. */
 export const PENDING_OF_COUPON = `select count(*) > 0 as exist,
     min(o.created_at) filter (where ${WITHIN}) as first, max(o.created_at) filter (where ${WITHIN}) as last
   from ${NAMED}`;

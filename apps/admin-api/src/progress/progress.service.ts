@@ -103,7 +103,7 @@ export class ProgressService {
     return this.#progress.get(caller, id, { ...of }, tx);
   }
 
-  /** Records progress on an enrollment that is active or was then, and makes none. The order of records does not matter. */
+  /** Records progress on an enrollment that is active or was then, and makes none. The order of records is free. */
   async record(
     caller: Caller,
     student_id: string,
