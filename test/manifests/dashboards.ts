@@ -248,6 +248,11 @@ const PLATFORM: Dashboard = {
       },
       { title: 'Events by result', unit: 'ops', queries: { '{{result}}': sumOf('result', 'events_processed_total') } },
       {
+        title: 'Failed reads',
+        unit: 'ops',
+        queries: { '{{consumer}}': sumOf('consumer', 'events_read_failures_total') },
+      },
+      {
         title: 'Delivered again',
         unit: 'ops',
         queries: { '{{consumer}}': sumOf('consumer', 'events_redelivered_total') },
@@ -269,6 +274,7 @@ const PLATFORM: Dashboard = {
       },
       { title: 'Late work', unit: 's', queries: { '{{work}}': 'max by (job, work) (periodic_work_overdue_seconds)' } },
     ],
+    Files: [{ title: 'Deletions', unit: 'ops', queries: { '{{result}}': sumOf('result', 'file_deletions_total') } }],
     Webhooks: [
       { title: 'Due', unit: 'short', queries: { '{{lane}}': 'max by (lane) (webhook_deliveries_waiting)' } },
       {

@@ -21,6 +21,8 @@ import { FilesByBytes1795987200043 } from './migrations/1795987200043-files-by-b
 import { UpdatedProgress1795987200044 } from './migrations/1795987200044-updated-progress.js';
 import { PublishedPosts1795987200046 } from './migrations/1795987200046-published-posts.js';
 import { KeptCoupons1795987200050 } from './migrations/1795987200050-kept-coupons.js';
+import { UpcomingEvents1795987200060 } from './migrations/1795987200060-upcoming-events.js';
+import { ReplacedIndexOfRedemptions1795987200061 } from './migrations/1795987200061-replaced-index-of-redemptions.js';
 
 export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions {
   return {
@@ -50,6 +52,8 @@ export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions 
       UpdatedProgress1795987200044,
       PublishedPosts1795987200046,
       KeptCoupons1795987200050,
+      UpcomingEvents1795987200060,
+      ReplacedIndexOfRedemptions1795987200061,
     ],
   };
 }

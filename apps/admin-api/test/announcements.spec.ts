@@ -31,6 +31,12 @@ const names = async (path: string, count: number): Promise<unknown[]> =>
 const pointers = ({ body }: { readonly body: Body }): unknown =>
   (body['errors'] as { pointer: string; code: string }[]).map(({ pointer, code }) => `${pointer} ${code}`);
 
+async function publishedCourse(): Promise<string> {
+  const { id } = await newCourse(api);
+  expect((await api.send('POST', `/api/v1/courses/${id}/publish`)).status).toBe(200);
+  return id;
+}
+
 /** Lets the times of announcements come. */
 const comes = (...paths: string[]) =>
   withDatabase(api.databaseUrl, (client) =>
@@ -42,7 +48,7 @@ const followClock = (service = api.service): Promise<number> =>
   service.app.get(AnnouncementService, { strict: false }).followClock(100);
 
 it('sends an announcement at once and once, with the data that members are notified of', async () => {
-  const course_id = (await newCourse(api)).id;
+  const course_id = await publishedCourse();
   const path = await draft({ course_id, purpose: 'marketing', body: 'It is a holiday.', path: '/news' });
   const sent = await act(path, 'send');
   expect(sent.body).toMatchObject({ state: 'sent', sent_at: expect.any(String) });
@@ -85,6 +91,37 @@ it('sends scheduled announcements at their times, once with several replicas', a
   }
   expect(await names(unscheduled, 3)).toEqual(['created', 'scheduled', 'unscheduled']);
   expect((await api.send('GET', later)).body).toMatchObject({ state: 'scheduled', sent_at: null });
+});
+
+describe('an announcement to a course that is a draft', () => {
+  it.each(['send', 'schedule'])('refuses %s until the course is published', async (action) => {
+    const { id: course_id } = await newCourse(api);
+    const path = await draft({ course_id, sends_at: FUTURE });
+    const refused = await act(path, action);
+    expect([refused.status, refused.body['code'], pointers(refused)]).toEqual([
+      409,
+      'invalid_state',
+      ['/course_id invalid_state'],
+    ]);
+    expect(refused.body['hint']).toBe('Publish the course first');
+    expect((await api.send('GET', path)).body).toMatchObject({ state: 'draft' });
+    await api.send('POST', `/api/v1/courses/${course_id}/publish`);
+    expect((await act(path, action)).status).toBe(200);
+  });
+
+  it('waits at its time for the publication of the course', async () => {
+    const course_id = await publishedCourse();
+    const path = await draft({ course_id, sends_at: FUTURE });
+    await act(path, 'schedule');
+    const { id: another } = await newCourse(api);
+    expect((await patch(path, { course_id: another })).status).toBe(200);
+    await comes(path);
+    expect(await followClock()).toBe(0);
+    expect((await api.send('GET', path)).body).toMatchObject({ state: 'scheduled' });
+    await api.send('POST', `/api/v1/courses/${another}/publish`);
+    expect(await followClock()).toBe(1);
+    expect((await api.send('GET', path)).body).toMatchObject({ state: 'sent' });
+  });
 });
 
 it('keeps the time of a scheduled announcement in the future', async () => {

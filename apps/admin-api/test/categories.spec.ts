@@ -97,6 +97,20 @@ it('keeps a category that a course has, and deletes it afterward', async () => {
   expect((await api.send('DELETE', path)).status).toBe(204);
 });
 
+it('deletes a category after it is taken off an archived course, which keeps all else', async () => {
+  const category = await newCategory();
+  const { id } = await newCourse(api, { category_ids: [category] });
+  const course = `/api/v1/courses/${id}`;
+  for (const action of ['publish', 'unpublish', 'archive'])
+    expect((await api.send('POST', `${course}/${action}`)).status).toBe(200);
+  expect((await api.send('DELETE', `/api/v1/categories/${category}`)).body['code']).toBe('resource_in_use');
+  const refused = await api.send('PATCH', course, { body: { name: 'Another', category_ids: [] } });
+  expect([refused.status, refused.body['code']]).toEqual([409, 'invalid_state']);
+  const taken = await api.send('PATCH', course, { body: { category_ids: [] } });
+  expect(taken).toMatchObject({ status: 200, body: { state: 'archived', category_ids: [] } });
+  expect((await api.send('DELETE', `/api/v1/categories/${category}`)).status).toBe(204);
+});
+
 it('never leaves a course in a category that is deleted while the course names it', async () => {
   for (let round = 0; round < 5; round += 1) {
     const category = await newCategory();

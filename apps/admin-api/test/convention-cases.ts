@@ -140,6 +140,7 @@ const uploads: Cases = {
     'needs the scope that the contract names: POST /api/v1/uploads/{id}/complete',
     'returns the entity tag that the object has: POST /api/v1/uploads/{id}/complete',
     'refuses a stale entity tag with 412: POST /api/v1/uploads/{id}/complete',
+    'refuses the entity tag of the object in If-None-Match with 412: POST /api/v1/uploads/{id}/complete',
     'says how many requests are left: POST /api/v1/uploads/{id}/complete',
     'repeats the response of an idempotency key: POST /api/v1/uploads/{id}/complete',
     'refuses a stale if_match of a tool with precondition_failed: complete_upload',

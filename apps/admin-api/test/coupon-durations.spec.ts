@@ -61,8 +61,8 @@ it('reduces all payments by a coupon without an end, also after it has expired, 
 it('gives the redemption back with the first payment, and nothing with a further one', async () => {
   const { coupon, sale, renewal } = await subscribed({ duration: 'forever', max_redemptions: 1 });
   const { order_id } = await checkout.record(renewal());
-  await checkout.refund(order_id, { amount_minor: 900 });
+  await checkout.refund(order_id, { amount_minor: 900, refunded_at: daysAgo(0) });
   expect(await shop.coupons.read(coupon.id)).toMatchObject({ redeemed_count: 1 });
-  await checkout.refund(sale.order_id, { amount_minor: 900 });
+  await checkout.refund(sale.order_id, { amount_minor: 900, refunded_at: daysAgo(0) });
   expect(await shop.coupons.read(coupon.id)).toMatchObject({ redeemed_count: 0 });
 });

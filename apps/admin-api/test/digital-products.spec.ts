@@ -107,5 +107,7 @@ it('checks both prices after a change of one of them', async () => {
   expect((await patch(id, { compare_at_price: null })).body['compare_at_price']).toBeNull();
   await api.send('PATCH', '/api/v1/school', { body: { currency: 'EUR' } });
   expect(await pointers({ price: { amount_minor: 1 } })).toEqual(['/price/currency']);
+  const old = { amount_minor: 60_000, currency: 'TWD' };
+  expect((await patch(id, { compare_at_price: old })).body['compare_at_price']).toEqual(old);
   await api.send('PATCH', '/api/v1/school', { body: { currency: null } });
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
-import { EventRegistrationService } from '#src/event-registrations/event-registration.service.js';
 import { SeatingService } from '#src/event-registrations/seating.service.js';
+import { TicketSaleService } from '#src/event-registrations/ticket-sale.service.js';
 import type { EntityManager } from 'typeorm';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -177,7 +177,7 @@ it('registers 200 students with as many statements as two, all or none', async (
 });
 
 describe('an order', () => {
-  const orders = () => api.service.app.get(EventRegistrationService, { strict: false });
+  const sales = () => api.service.app.get(TicketSaleService, { strict: false });
   const site = () => ({ site_id: api.sites[0].site_id });
   const sale = (ticket_id: string, student_id: string, order_id: string = randomUUID()) => ({
     ticket_id,
@@ -189,7 +189,7 @@ describe('an order', () => {
   const sell = ({ ticket_id, quantity, ...buyer }: ReturnType<typeof sale>): Promise<{ id: string }> =>
     run(async (tx) => {
       const each = <T>(_line: number, decide: () => T): T => decide();
-      const [id = ''] = await orders().sell(site(), { ...buyer, each }, [{ ticket_id, quantity }], tx);
+      const [id = ''] = await sales().sell(site(), { ...buyer, each }, [{ ticket_id, quantity }], tx);
       return { id };
     });
   const refusal = async (given: ReturnType<typeof sale>): Promise<unknown> => {
@@ -209,10 +209,10 @@ describe('an order', () => {
     expect(body).toMatchObject({ state: 'registered', source: 'order', order_id: bought.order_id, ticket_id: ticket });
     const free = await event.registered(guest, { ticket_id: ticket });
     await event.registered(waiting, { ticket_id: ticket });
-    await run((tx) => orders().takeBack(site(), { order_id: bought.order_id, ticket_id: randomUUID() }, tx));
+    await run((tx) => sales().takeBack(site(), { order_id: bought.order_id, ticket_id: randomUUID() }, tx));
     expect(await event.states()).toEqual(['registered', 'registered', 'waitlisted']);
-    await run((tx) => orders().takeBack(site(), bought, tx));
-    await run((tx) => orders().takeBack(site(), bought, tx));
+    await run((tx) => sales().takeBack(site(), bought, tx));
+    await run((tx) => sales().takeBack(site(), bought, tx));
     expect(await event.states()).toEqual(['canceled', 'registered', 'registered']);
     expect(await event.readTicket(ticket)).toMatchObject({ sold_count: 2 });
     expect(await names([id], 2)).toEqual(['registered', 'canceled']);
@@ -233,7 +233,7 @@ describe('an order', () => {
     const data = { state: 'canceled', checked_in_at: null, canceled_at: body['canceled_at'] };
     expect(canceled).toMatchObject({ type: 'school.event_registration.canceled.v1', data });
     expect((await api.send('GET', `${event.path}/registrations/${id}`)).body).toMatchObject(data);
-    expect(await run((tx) => orders().takeBack(site(), bought, tx))).toBe(true);
+    expect(await run((tx) => sales().takeBack(site(), bought, tx))).toBe(true);
   });
 
   it('gives a buyer on the waiting list a place, and refuses what cannot be bought', async () => {

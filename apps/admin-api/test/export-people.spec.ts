@@ -26,6 +26,9 @@ it('exports members by the filters of their list', async () => {
   expect((await rowsOf(members)).map(({ email }) => email)).toEqual(['1@members.example', '2@members.example']);
   const lecturers = await rowsOf({ ...members, filters: { ...members.filters, role: 'lecturer' } });
   expect(lecturers).toMatchObject([{ email: '1@members.example', roles: ['lecturer'], state: 'active' }]);
+  const joined = { joined_at: { lt: '2020-01-01T00:00:00Z' } };
+  for (const none of [joined, { tag: 'evening' }])
+    expect(await exports.exported({ ...members, format: 'jsonl', filters: { ...members.filters, ...none } })).toBe('');
   const [head, line] = (await exports.exported({ ...members, format: 'csv' })).split('\r\n');
   expect(head).toMatch(/^id,email,name,/);
   expect(line).toContain('1@members.example,Mei Lin,');

@@ -65,7 +65,9 @@ it('exports enrollments and progress by the filters of their lists', async () =>
   const { data } = (await exports.api.send<{ data: Json[] }>('GET', `/api/v1/enrollments?course_id=${String(b)}`)).body;
   expect(data).toHaveLength(1);
   expect(await rows({ collection: 'enrollments', filters: { course_id: b, state: 'active' } })).toEqual(data);
-  expect(await rows({ collection: 'enrollments', filters: { student_id: id } })).toHaveLength(2);
+  expect(await rows({ collection: 'enrollments', filters: { student_id: id, source: 'manual' } })).toHaveLength(2);
+  for (const none of [{ plan_id: a }, { expires_at: { gte: '2026-01-01T00:00:00Z' } }, { source: 'import' }])
+    expect(await rows({ collection: 'enrollments', filters: { student_id: id, ...none } })).toEqual([]);
   expect(await rows({ collection: 'enrollments', filters: { student_id: id, has_begun: true } })).toEqual([]);
   const external_id = `seat-${String(a)}`;
   const [seat, ...others] = await rows({ collection: 'enrollments', filters: { external_id } });
@@ -97,6 +99,9 @@ it.each([
   ['enrollments', { q: 'mei' }, '/filters/q'],
   ['progress', { paid_at: { gte: '2026-01-01T00:00:00Z' } }, '/filters/paid_at'],
   ['orders', { course_id: '019ab3c0-0000-7000-8000-000000000000' }, '/filters/course_id'],
+  ['students', { plan_id: '019ab3c0-0000-7000-8000-000000000000' }, '/filters/plan_id'],
+  ['enrollments', { source: 'storefront' }, '/filters/source'],
+  ['enrollments', { tag: 'evening' }, '/filters/tag'],
   ['students', { form_id: '019ab3c0-0000-7000-8000-000000000000' }, '/filters/form_id'],
 ])('refuses to filter %s by %j', async (collection, filters, pointer) => {
   const { status, body } = await exports.api.send('POST', '/api/v1/exports', {

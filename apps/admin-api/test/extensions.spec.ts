@@ -68,6 +68,13 @@ it.each([[{}], [{ days: 1, expires_at: null }], [{ days: 1, expires_at: LATER }]
   },
 );
 
+it('adds days on the calendar of the time zone of the school', async () => {
+  await api.send('PATCH', '/api/v1/school', { body: { timezone: 'Europe/Berlin' } });
+  const key = await enrolled({ expires_at: '2040-03-24T10:30:00.000Z' });
+  expect(await flat(key, { days: 1 })).toMatchObject([200, { expires_at: '2040-03-25T09:30:00.000Z' }]);
+  await api.send('PATCH', '/api/v1/school', { body: { timezone: null } });
+});
+
 it('gives revoked access again until an instant in the future', async () => {
   const key = await enrolled({});
   await api.send('POST', `/api/v1/enrollments/${key.enrollment_id}/revoke`);

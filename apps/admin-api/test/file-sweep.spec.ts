@@ -23,8 +23,18 @@ afterAll(async () => {
 });
 
 const sweep = (): Promise<void> => api.service.app.get(FileSweep, { strict: false }).run();
+/** The number of deletions since the start, by result. */
+const deletions = async (): Promise<Record<string, number>> => {
+  const text = await (await fetch(`${api.service.managementUrl}/metrics`)).text();
+  const samples = text.matchAll(/^file_deletions_total\{result="(\w+)"[^}]*\} (\d+)$/gm);
+  return Object.fromEntries([...samples].map(([, result = '', count]) => [result, Number(count)]));
+};
 const age = (id: string, column: string) =>
   database.query(`update files set ${column} = now() - interval '1 second' where id = $1`, [id]);
+
+it('counts no deletion before the first one', async () => {
+  expect(await deletions()).toEqual({ deleted: 0, failed: 0 });
+});
 
 it('deletes files whose time is over, with their bytes and their part of the quota', async () => {
   const { store } = api.service.app.get(FileStorage);
@@ -79,6 +89,7 @@ it('deletes the other files while the bytes of one cannot be deleted, and that o
   const [stuck, other] = [await arrived(api), await arrived(api)];
   await age(stuck.id, 'sweep_at');
   await age(other.id, 'sweep_at');
+  const { deleted = 0 } = await deletions();
   const remove = store.delete.bind(store);
   const failing = jest.spyOn(store, 'delete').mockImplementation(async (key) => {
     if (key.includes(stuck.id)) throw new Error('Access denied');
@@ -91,6 +102,7 @@ it('deletes the other files while the bytes of one cannot be deleted, and that o
   }
   expect((await api.send('GET', uploadPath(other))).status).toBe(404);
   expect((await api.send('GET', uploadPath(stuck))).status).toBe(200);
+  expect(await deletions()).toEqual({ deleted: deleted + 1, failed: 1 });
   await sweep();
   expect((await api.send('GET', uploadPath(stuck))).status).toBe(200);
   await age(stuck.id, 'sweep_at');

@@ -10,6 +10,8 @@ export interface InvitationResponder {
   readonly requests: readonly Input[];
   /** The reply to the next requests. */
   reply: Reply;
+  /** The reply waits for it. */
+  until: Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -20,12 +22,13 @@ export async function respondToInvitations(nats: Pick<TestNats, 'environment'>):
   const responder: InvitationResponder = {
     requests,
     reply: { ok: true, result: {} },
+    until: Promise.resolve(),
     close: () => connection.close(),
   };
   connection.subscribe(resendStudentInvitation.subject, {
     callback: (_error, message) => {
       requests.push(message.json<Input>());
-      message.respond(JSON.stringify(responder.reply));
+      void responder.until.then(() => message.respond(JSON.stringify(responder.reply)));
     },
   });
   await connection.flush();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
@@ -10,11 +11,13 @@ let api: TestApi;
 let auth: InvitationResponder;
 
 beforeAll(async () => {
-  api = await startAdminApi();
+  // A request for an invitation that held the connection would let all others wait.
+  api = await startAdminApi({ environment: { DATABASE_POOL_SIZE: '1' } });
   auth = await respondToInvitations(api.nats);
 });
 afterEach(() => {
   auth.reply = { ok: true, result: {} };
+  auth.until = Promise.resolve();
 });
 afterAll(async () => {
   await auth.close();
@@ -57,6 +60,17 @@ it('mails by the tool, and checks only in its dry run', async () => {
     false,
     true,
   ]);
+});
+
+it('holds no connection to the database and no student while auth responds', async () => {
+  const { id, path, resend } = await student();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  auth.until = promise;
+  const sent = api.send('POST', resend);
+  await eventually(() => auth.requests.some(({ student_id }) => student_id === id));
+  const changed = await api.send('PATCH', path, { body: { name: 'Mei Lin' } });
+  resolve();
+  expect([changed.status, (await sent).status, (await sent).body['name']]).toEqual([200, 200, 'Mei Lin']);
 });
 
 it('passes refusals of auth on', async () => {

@@ -189,6 +189,14 @@ it('invites one of two people at a time with one external id, and sends identity
   expect(identity.requests).toHaveLength(1);
 });
 
+it('refuses to invite an address that replaces the one of an erased person', async () => {
+  identity.requests.length = 0;
+  const body = { email: `${randomUUID()}@DELETED.invalid`, roles: ['student'] };
+  const { status, body: refused } = await api.send('POST', '/api/v1/members', { body });
+  const field = { pointer: '/email', code: 'invalid_value', detail: 'The domain deleted.invalid is reserved' };
+  expect([status, refused['errors'], identity.requests]).toEqual([422, [field], []]);
+});
+
 it('refuses an external id of another member before identity invites the person', async () => {
   const { id, external_id } = await invite({ external_id: randomUUID() });
   identity.requests.length = 0;

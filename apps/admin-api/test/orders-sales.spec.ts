@@ -215,7 +215,7 @@ describe('a renewal', () => {
     expect(renewed).toMatchObject({ state: 'active', current_period_start: end });
     await checkout.record({ ...renewal, idempotency_key: randomUUID() });
     expect(await shop.subscription(subscription_id)).toEqual(renewed);
-    await checkout.refund(order_id, WHOLE);
+    await checkout.refund(order_id, { ...WHOLE, refunded_at: new Date().toISOString() });
     expect(await shop.subscription(subscription_id)).toMatchObject({ state: 'active', current_period_end: end });
   });
 

@@ -42,12 +42,12 @@ const posts: Cases = {
 };
 
 const announcements: Cases = {
-  create: async (unique, other) => ({
-    title: `Announcement ${unique}`,
-    sends_at: '2090-01-01T00:00:00Z',
-    external_id: unique,
-    course_id: (await other('/api/v1/courses', course(unique)))['id'],
-  }),
+  create: async (unique, other) => {
+    const { id: course_id } = await other('/api/v1/courses', course(unique));
+    // An announcement to a draft cannot be sent.
+    await other(`/api/v1/courses/${String(course_id)}/publish`, {});
+    return { title: `Announcement ${unique}`, sends_at: '2090-01-01T00:00:00Z', external_id: unique, course_id };
+  },
   patch: { title: 'Renamed', body: 'Text', path: '/news', metadata: { a: 'b' } },
   unique: ['external_id'],
   references: ['course_id'],

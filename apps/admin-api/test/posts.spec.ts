@@ -124,6 +124,21 @@ it('keeps what a post names, and refuses what the site does not have', async () 
     expect((await api.send('DELETE', `/api/v1/${path}`)).status).toBe(204);
 });
 
+it('lets go of what an archived post names, so that it can be deleted', async () => {
+  const named = {
+    category_id: await create('categories', { name: 'News' }),
+    author_id: await create('lecturers', { name: 'Mei' }),
+    course_id: (await newCourse(api)).id,
+  };
+  const id = await newPost(named);
+  for (const action of ['publish', 'archive']) expect((await act(id, action)).status).toBe(200);
+  expect((await patch(id, { title: 'Ebb', course_id: null })).body).toMatchObject({ code: 'invalid_state' });
+  const freed = { category_id: null, author_id: null, course_id: null };
+  expect((await patch(id, freed)).body).toMatchObject({ state: 'archived', ...freed });
+  for (const path of [`categories/${named.category_id}`, `lecturers/${named.author_id}`, `courses/${named.course_id}`])
+    expect((await api.send('DELETE', `/api/v1/${path}`)).status).toBe(204);
+});
+
 it('deletes a course or keeps it for a post that is created at the same time', async () => {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const { id } = await newCourse(api);

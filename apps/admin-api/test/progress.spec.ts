@@ -100,6 +100,25 @@ describe('POST /students/{id}/progress', () => {
     expect(outcomes.filter((outcome) => !['201 409', '422 204'].includes(outcome))).toEqual([]);
   });
 
+  it.each(['expire', 'revoke'])(
+    'takes after the %s of access what was watched before it, and nothing else',
+    async (end) => {
+      const learner = await newLearner(api);
+      const { body } = await api.send('GET', learner.path);
+      expect((await api.send('POST', `${learner.path}/${end}`)).status).toBe(200);
+      const [lecture_id] = learner.lectures;
+      const record = (watched_at: string) =>
+        api.send('POST', `/api/v1/students/${learner.student_id}/progress`, {
+          body: { course_id: learner.course_id, lecture_id, position_seconds: 5, watched_at, completed: true },
+        });
+      for (const watched_at of [at(1), new Date().toISOString()])
+        expect((await record(watched_at)).body['code']).toBe('invalid_state');
+      expect((await record(String(body['started_at']))).status).toBe(201);
+      const state = end === 'expire' ? 'expired' : 'revoked';
+      expect((await api.send('GET', learner.path)).body).toMatchObject({ state, completion_rate: 0.5 });
+    },
+  );
+
   it('requires an active enrollment and hides students of other sites', async () => {
     const learner = await newLearner(api);
     const { id: course_id } = await newCourse(api);

@@ -71,6 +71,13 @@ describe('an image with a width', () => {
     expect(largest).toMatchObject({ width: 400, height: 200 });
   });
 
+  it('serves each width of an image that is taller than a WebP can be', async () => {
+    const image = sharp({ create: { width: 200, height: 20_000, channels: 3, background: '#00f' } });
+    const { url } = await picture(api, await image.png().toBuffer(), 'image/png');
+    const shown = await Promise.all(WIDTHS.map(async (width) => follow(api, 'GET', await sizeAt(api, url, width))));
+    expect(shown.map(({ status }) => status)).toEqual(WIDTHS.map(() => 200));
+  });
+
   it('stands upright', async () => {
     const image = sharp({ create: { width: 400, height: 200, channels: 3, background: '#00f' } });
     const { url } = await picture(api, await image.withMetadata({ orientation: 6 }).jpeg().toBuffer(), 'image/jpeg');

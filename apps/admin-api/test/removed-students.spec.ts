@@ -3,7 +3,7 @@ import { cancelRegistration, defineForm, makeRegistration, recordOrder, submitFo
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ConsultingPurchaseService } from '#src/consulting-purchases/consulting-purchase.service.js';
-import { EventRegistrationService } from '#src/event-registrations/event-registration.service.js';
+import { TicketSaleService } from '#src/event-registrations/ticket-sale.service.js';
 import { SubscriptionService } from '#src/subscriptions/subscription.service.js';
 import { withDatabase } from './database.js';
 import { at } from './learner.js';
@@ -203,7 +203,7 @@ describe('the sale of a line', () => {
       'ticket',
       (student_id, { item: { id: ticket_id } }, tx) => {
         const lines = [{ ticket_id, quantity: 1 }];
-        return get(EventRegistrationService).sell(shop.api.sites[0], sale(student_id), lines, tx);
+        return get(TicketSaleService).sell(shop.api.sites[0], sale(student_id), lines, tx);
       },
     ],
   ])('refuses a %s to a removed student', async (item_type, sell) => {

@@ -84,6 +84,17 @@ it('counts reviews at the same time, and rounds the average to two decimals', as
   }
 });
 
+it('takes a review from the time of access after its end, and none from after it', async () => {
+  const learner = await newLearner(storefront.api);
+  const { body } = await storefront.api.send('GET', learner.path);
+  await storefront.api.send('POST', `${learner.path}/expire`);
+  const after = { occurred_at: new Date().toISOString() };
+  expect(await storefront.refusedPost(storefront.reviewing(learner, after))).toBe('invalid_state');
+  const during = { occurred_at: String(body['started_at']) };
+  await storefront.post(storefront.reviewing(learner, during));
+  expect(await reviewsOf(learner)).toMatchObject([{ reviewed_at: body['started_at'] }]);
+});
+
 it('runs a command once per key and refuses the key with other content', async () => {
   const review = storefront.reviewing(await newLearner(storefront.api));
   const first = await storefront.post(review);

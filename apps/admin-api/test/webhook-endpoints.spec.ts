@@ -205,6 +205,34 @@ describe('an endpoint whose creator or client is gone', () => {
     expect(claimed.body['created_by']).not.toBe(member_id);
   });
 
+  it('leaves a disabled endpoint disabled at the loss and at the claim, and enables it only after both', async () => {
+    const member_id = randomUUID();
+    await follow(membership(member_id, 1, {}));
+    const id = await ofMember(member_id);
+    await school.act(id, 'disable');
+    await follow(membership(member_id, 2, { roles: ['lecturer'] }));
+    expect(await school.read(id)).toMatchObject({ state: 'disabled', reason: 'creator_lost_access' });
+    const refused = await school.act(id, 'enable');
+    expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ hint: 'Claim it' })]);
+    expect((await school.act(id, 'claim')).body).toMatchObject({ state: 'disabled', reason: 'requested' });
+    expect((await school.act(id, 'enable')).body).toMatchObject({ state: 'enabled', reason: null });
+  });
+
+  it('follows the deletion of a client with more disabled endpoints than one step changes', async () => {
+    const { id } = await school.endpoint(URL);
+    await school.query(
+      `insert into webhook_endpoints (site_id, url, event_types, state, reason, created_by, client_id, sealed_secret)
+       select site_id, url, event_types, 'disabled', 'requested', created_by, 'many', sealed_secret
+       from webhook_endpoints, generate_series(1, 100) where id = $1`,
+      [id],
+    );
+    const event = { data: { client_id: 'many', site_id: site_id(), state: 'deleted' } };
+    const consumer = school.api.service.app.get(ClientConsumer, { strict: false });
+    await school.transaction((tx) => consumer.handle(event as Parameters<ClientConsumer['handle']>[0], tx));
+    const states = await school.query(`delete from webhook_endpoints where client_id = 'many' returning state, reason`);
+    expect(states).toEqual(Array(100).fill({ state: 'disabled', reason: 'client_deleted' }));
+  });
+
   it('pauses the endpoints of a client that is deleted, not of one that changes', async () => {
     const { id, client_id } = await school.endpoint(URL);
     const other = await school.endpoint(URL);

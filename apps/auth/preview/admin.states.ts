@@ -219,7 +219,10 @@ export const ADMIN_STATES: readonly State[] = [
     'never switched': [WITHOUT_CONNECTIONS],
     unavailable: [CONTEXT, true],
   }),
-  ...statesOf(switchOffPage, { question: [CONTEXT, 12] }),
+  ...statesOf(switchOffPage, {
+    question: [CONTEXT, { count: 12, more: false }],
+    many: [CONTEXT, { count: 10_000, more: true }],
+  }),
   ...statesOf(clientHostsPage, {
     hosts: [CONTEXT, SITE.settings],
     none: [CONTEXT, { ...SITE.settings, cimd_hosts: [], cimd_open: true }],

@@ -1,3 +1,4 @@
+import { eventually } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
 import { baseOf, csrfOf, signedIn, switchConnections, textOf } from './admin-flow.js';
 import { CALLBACK, SOON_SEEN, startAuth } from './auth.js';
@@ -121,7 +122,11 @@ describe('The page of an application', () => {
     expect(page.body).toContain('Never');
     const client_id = textOf(page, 'client_id');
     await new Flow(auth).tokens({ client_id, scope: 'account:read' });
-    expect((await owner.browser.open(page.url)).body).not.toContain('Never');
+    // The use is stored after the response.
+    await eventually(
+      () => owner.browser.open(page.url),
+      ({ body }) => !body.includes('Never'),
+    );
   });
 
   it('changes name, redirect URIs and permissions, and ends access that is no longer permitted', async () => {

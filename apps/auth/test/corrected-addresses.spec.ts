@@ -3,9 +3,14 @@ import { readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SYSTEM_ACTOR, eventType, studentEvents } from '@lyceum/contracts';
+import { Outbox } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
 import { DataSource } from 'typeorm';
+import { Administration } from '#src/commands/administration.js';
 import { LIMITS } from '#src/limits/limits.js';
+import { MembersService } from '#src/members/members.service.js';
+import { PeopleService } from '#src/people/people.service.js';
+import { SitesService } from '#src/sites/sites.service.js';
 import { StudentsService } from '#src/students/students.service.js';
 import type { StudentEvent } from '#src/students/students.service.js';
 import { startAuth } from './auth.js';
@@ -26,10 +31,11 @@ describe('Correcting the address of a student', () => {
     readonly student_id: string;
     readonly email: string;
     readonly name?: string;
+    readonly state?: 'active' | 'removed';
   }
-  function student(version: number, { student_id, email, name = 'New Student' }: Change) {
+  function student(version: number, { student_id, email, name = 'New Student', state = 'active' }: Change) {
     const { site_id } = auth.site;
-    const rest = { person_id: null, locale: null, state: 'active', send_welcome_email: false } as const;
+    const rest = { person_id: null, locale: null, state, send_welcome_email: false } as const;
     return {
       id: uuidv7(),
       type: eventType(studentEvents, 'created'),
@@ -113,6 +119,46 @@ describe('Correcting the address of a student', () => {
     expect(await membership()).toEqual([{ state: 'suspended', roles: ['student'] }]);
     await applied(student(3, { student_id, email }));
     expect(await membership()).toEqual([{ state: 'suspended', roles: ['student'] }]);
+  });
+
+  it('creates no person of the corrected address of a removed student, until the student is restored', async () => {
+    const student_id = '01a1fb4f-0000-7000-8000-000000000034';
+    const [email, corrected] = ['gone@school.example', 'corrected@school.example'];
+    await applied(student(1, { student_id, email }));
+    await applied(student(2, { student_id, email: corrected, state: 'removed' }));
+    await applied(student(1, { student_id, email }));
+    expect([await rolesOf(email), await sitesOf(corrected)]).toEqual([[], []]);
+    expect(await auth.sql('SELECT 1 FROM people WHERE email = $1', [corrected])).toEqual([]);
+    await applied(student(3, { student_id, email: corrected }));
+    expect([await rolesOf(email), await rolesOf(corrected)]).toEqual([[], ['student']]);
+  });
+
+  it('keeps the role of a person who is another student when the address of a removed one is corrected', async () => {
+    const [first, second] = ['01a1fb4f-0000-7000-8000-000000000035', '01a1fb4f-0000-7000-8000-000000000036'];
+    const email = 'handed-on@school.example';
+    await applied(student(1, { student_id: first, email }));
+    // The events of two students can arrive in any order.
+    await applied(student(1, { student_id: second, email }));
+    await applied(student(2, { student_id: first, email: 'parked@school.example', state: 'removed' }));
+    expect(await rolesOf(email)).toEqual(['student']);
+  });
+
+  it('leaves no trace here of a person of another site, who is erased after leaving that site', async () => {
+    const student_id = '01a1fb4f-0000-7000-8000-000000000037';
+    const email = 'elsewhere@school.example';
+    const there = await auth.app.get(SitesService).byId(auth.other.site_id);
+    await auth.app.get(Administration).invite(there!, { email, name: 'Mei Lin', role: 'student' });
+    await applied(student(1, { student_id, email, state: 'removed' }));
+    expect((await sitesOf(email)).map(({ site_id }) => site_id)).toEqual([auth.other.site_id]);
+    // A row without a profile, as a refused invitation or an earlier release leaves one.
+    const members = auth.app.get(MembersService, { strict: false });
+    const stateAfter = await auth.app.get(Outbox, { strict: false }).transaction(async (tx) => {
+      const person = await auth.app.get(PeopleService, { strict: false }).holdByEmail(tx, email);
+      await members.hold(tx, auth.site.site_id, person!.person_id);
+      await members.eraseLast(tx, auth.other.site_id, person!);
+      return tx.query('SELECT state FROM people WHERE person_id = $1', [person!.person_id]);
+    });
+    expect(stateAfter).toEqual([{ state: 'deleted' }]);
   });
 
   it('sends a person at most three welcome mails an hour', async () => {

@@ -185,6 +185,13 @@ describe('The download of the own data', () => {
     expect([status, body]).toEqual([503, expect.stringContaining('Try again in a minute')]);
   });
 
+  it('does not count a download that a service did not respond to', async () => {
+    const flow = await signedIn(auth, 'admin');
+    for (let count = 0; count <= LIMITS.data_exports.hits; count += 1) expect((await download(flow)).status).toBe(503);
+    await respond(() => rows([]));
+    expect((await download(flow)).status).toBe(200);
+  });
+
   it('requires a session, and refuses a form from elsewhere', async () => {
     const flow = new Flow(auth);
     expect((await flow.browser.open(EXPORT)).url.pathname).toBe('/account/sign-in');

@@ -94,6 +94,16 @@ describe('Leaving a site', () => {
     expect(await eventsOf('returner')).toEqual(['sign_in.succeeded', 'role.changed']);
   });
 
+  it('erases a person while another row has the address that the id makes', async () => {
+    const flow = await stage('crossed');
+    await auth.sql(
+      `insert into people (email, name) select person_id || '@deleted.invalid', 'Planted' from people where email = $1`,
+      ['crossed@school.example'],
+    );
+    expect((await leave(flow)).url.pathname).toBe('/account/sign-in');
+    expect(await auth.sql(`select 1 from people where email = 'crossed@school.example'`)).toEqual([]);
+  });
+
   it('requires the current password, and counts wrong ones as failed sign-ins', async () => {
     const flow = await stage('stayer');
     for (let attempt = 0; attempt < 5; attempt += 1) {

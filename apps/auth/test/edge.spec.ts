@@ -75,7 +75,7 @@ describe('The edge of the service', () => {
     ['/api/oauth/register', 'POST'],
     ['/api/oauth/introspect', 'POST'],
     ['/api/oauth/userinfo', 'GET, POST'],
-    ['/oauth/authorize', 'GET'],
+    ['/oauth/authorize', 'GET, POST'],
     ['/.well-known/jwks.json', 'GET, HEAD'],
     ['/auth.md', 'GET, HEAD'],
   ])('returns 405 with Allow for a wrong method at %s: %s', async (path, allow) => {

@@ -24,7 +24,8 @@ const NOT_OF_PAGES: readonly string[] = [
   // Sent by applications.
   '/api/oauth/register',
   '/api/oauth/userinfo',
-  // The same as GET for applications with long requests (RP-Initiated Logout 1.0 §2).
+  // The same as GET (OpenID Connect Core 1.0 §3.1.2.1, RP-Initiated Logout 1.0 §2).
+  '/oauth/authorize',
   '/oauth/logout',
 ];
 /** Statuses other than 403: a password is asked for again, a picture is no urlencoded form, a choice starts again. */

@@ -151,6 +151,12 @@ describe('invite_member', () => {
     expect(await codeOf(inviteMember, { by, email: email(), roles: ['student'] })).toBe('forbidden');
   });
 
+  it('refuses an address that replaces the one of an erased person', async () => {
+    const erased = `${randomUUID()}@deleted.invalid`;
+    expect(await codeOf(inviteMember, { email: erased, roles: ['student'] })).toBe('validation_failed');
+    expect(await auth.sql('select 1 from people where email = $1', [erased])).toEqual([]);
+  });
+
   it('refuses the role owner', async () => {
     expect(await codeOf(inviteMember, { email: email(), roles: ['owner'] })).toBe('validation_failed');
   });

@@ -133,6 +133,10 @@ describe('An invitation', () => {
     for (const field of ['email', 'name', 'role']) expect(page.body).toContain(`id="${field}-error-0"`);
   });
 
+  it('refuses an address at the domain of erased people', async () => {
+    expect((await invite({ email: `${randomUUID()}@deleted.invalid` })).page.body).toContain('id="email-error-0"');
+  });
+
   it('refuses the address of a member, and links to the member', async () => {
     const { page } = await invite({ email: 'student@school.example' });
     expect(page.status).toBe(422);

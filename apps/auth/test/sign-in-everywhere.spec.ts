@@ -1,5 +1,5 @@
 import { LIMITS } from '#src/limits/limits.js';
-import { SLOW_DOWN_EVERYWHERE } from '#src/sign-ins/slow-down.policy.js';
+import { SLOW_DOWN, SLOW_DOWN_EVERYWHERE } from '#src/sign-ins/slow-down.policy.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
@@ -61,6 +61,20 @@ describe('Failures of one account from all sources', () => {
       expect((await signIns.signIn('admin')).url.pathname).toBe('/account');
     },
   );
+
+  it('counts no attempt during the delay, and names this delay each time', async () => {
+    await failEverywhere('student', ELSEWHERE);
+    const rows = () =>
+      auth.sql('SELECT encode(attempt_key, $1) AS key, failures FROM sign_in_attempts ORDER BY 1', ['hex']);
+    const before = await rows();
+    for (let time = 0; time <= SLOW_DOWN.freeAttempts; time += 1) {
+      const flow = new Flow(auth, auth.site, undefined, { 'x-forwarded-for': '198.51.100.7' });
+      const { status, body } = await signIns.signIn('student', PASSWORD, flow);
+      const seconds = Number(/Wait (\d+) seconds/.exec(body)?.[1]);
+      expect([status, seconds > SLOW_DOWN_EVERYWHERE.firstWaitSeconds / 2]).toEqual([429, true]);
+    }
+    expect(await rows()).toEqual(before);
+  });
 
   it('does not delay browsers that signed in to the account before', async () => {
     const known = await signIns.knownBrowser('lecturer');

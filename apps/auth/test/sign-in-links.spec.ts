@@ -217,6 +217,12 @@ const eventsOf = async (name: string): Promise<string[]> =>
     ])
   ).map(({ event }) => event);
 
+/** The number of mails that report a changed password. */
+async function reports(email: string): Promise<number> {
+  await auth.mailsSent();
+  return stage.mails.to(email).filter((mail) => /Subject: Your password at .* was changed/.test(mail)).length;
+}
+
 describe('The first password of a person who signed in by links', () => {
   it('ends all sessions and grants when a reset by mail sets it', async () => {
     const { flow, access, refresh } = await leftByLink('both');
@@ -242,6 +248,29 @@ describe('The first password of a person who signed in by links', () => {
     await own.submit(await own.browser.open(pathname + search), 'password', { password: NEW_PASSWORD });
     expect([await isSignedIn(own), await isSignedIn(flow), await flow.isActive(access)]).toEqual([true, false, false]);
     expect(await eventsOf('lecturer')).not.toContain('password.changed');
+    expect(await reports(addressOf('lecturer'))).toBe(1);
+  });
+
+  it('reports one that a sign-up sets', async () => {
+    const email = addressOf('stranger');
+    await auth.sql('update people set password_hash = null, email_verified = true where email = $1', [email]);
+    const flow = new Flow(auth);
+    const page = await flow.browser.open(await stage.link('sign-up', email, flow));
+    await flow.submit(page, 'name', { name: 'The stranger', password: NEW_PASSWORD });
+    expect([await isSignedIn(flow), await reports(email)]).toEqual([true, 1]);
+  });
+
+  it('reports none to people who have not used their account before', async () => {
+    const [invited, newcomer] = [addressOf('invited'), addressOf('newcomer')];
+    const site = await auth.app.get(SitesService).byId(auth.site.site_id);
+    const { link } = await auth.app.get(Administration).invite(site!, { email: invited, name: '', role: 'student' });
+    const { pathname, search } = new URL(link ?? '');
+    const [own, other] = [new Flow(auth), new Flow(auth)];
+    await own.submit(await own.browser.open(pathname + search), 'password', { password: NEW_PASSWORD });
+    const page = await other.browser.open(await stage.link('sign-up', newcomer, other));
+    await other.submit(page, 'name', { name: 'New', password: NEW_PASSWORD });
+    expect([await isSignedIn(own), await isSignedIn(other)]).toEqual([true, true]);
+    expect([await reports(invited), await reports(newcomer)]).toEqual([0, 0]);
   });
 });
 

@@ -51,6 +51,38 @@ it('keeps the passkeys when only the port changes', async () => {
   from = next;
 });
 
+/** Fails each statement that deletes more than 500 rows of the table. */
+const limitDeletions = (table: string) =>
+  auth.sql(`
+    create function ${table}_deleted() returns trigger language plpgsql as $$
+    begin
+      if (select count(*) from gone) > 500 then raise exception 'more than 500 rows of ${table}'; end if;
+      return null;
+    end $$;
+    create trigger deleted after delete on ${table} referencing old table as gone for each statement
+      execute function ${table}_deleted()`);
+
+it('ends many sessions and consents in statements of at most 500 rows', async () => {
+  const { site_id } = auth.other;
+  await auth.sql(
+    `insert into sessions (session_hash, uid, site_id, payload, expires_at)
+     select sha256(n::text::bytea), 'session ' || n, $1, '{}', now() + interval '1 day' from generate_series(1, 2000) n`,
+    [site_id],
+  );
+  await auth.sql(
+    `insert into consents (person_id, client_key, site_id, resource, scopes, expires_at)
+     select p.person_id, c.client_key, $1, 'resource ' || n, '{}', now() + interval '1 day'
+     from generate_series(1, 501) n
+     cross join (select person_id from people limit 1) p cross join (select client_key from clients limit 1) c`,
+    [site_id],
+  );
+  await limitDeletions('sessions');
+  await limitDeletions('consents');
+  const { hostname, port } = new URL(from);
+  from = (await move(`http://${hostname}:${Number(port) + 1}`)).base_url;
+  expect(await counts()).toMatchObject({ consents: 0, sessions: 0 });
+});
+
 it('moves a suspended site with its members, and ends the passkeys of the former host', async () => {
   const [members, before] = [(await counts())['site_members'], from];
   expect(await move('https://Next.example/')).toMatchObject({ base_url: 'https://next.example', host: 'next.example' });

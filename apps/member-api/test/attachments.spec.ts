@@ -54,15 +54,16 @@ const LINK = attachment('Elsewhere', {
 interface Given {
   readonly attachments?: readonly Attachment[];
   readonly drip_days?: number;
+  readonly free_preview?: boolean;
 }
 
 /** A course of the member with one lecture. */
-async function enrolled({ attachments = [FILE, LINK], drip_days = 0 }: Given = {}) {
+async function enrolled({ attachments = [FILE, LINK], drip_days = 0, free_preview = false }: Given = {}) {
   const { site_id } = member;
   const course = await api.world.course({ site_id });
   const { course_id, slug } = course;
   const enrollment = await api.world.enrollment({ ...member, course_id, started_at: new Date().toISOString() });
-  const only = lecture('bowline');
+  const only = lecture('bowline', { free_preview });
   const { lecture_id } = only;
   await api.world.attachments({ site_id, course_id, lecture_id, attachments: [...attachments] });
   await api.world.curriculum({ site_id, course_id, sections: [section([only], { drip_days })] });
@@ -130,6 +131,21 @@ describe('the attachments of a lecture', () => {
     const { slug, file, link } = await enrolled({ drip_days: 3 });
     expect([file, link]).toMatchObject([{ title: 'Chart', downloadUrl: null }, { downloadUrl: null }]);
     expect(await ofNext(slug)).toBeNull();
+  });
+
+  it('returns links to a free preview before its section opens and after the end of access', async () => {
+    const { slug, enrollment, file, link } = await enrolled({ drip_days: 3, free_preview: true });
+    expect([file, link]).toEqual([
+      expect.objectContaining({ downloadUrl: expect.any(String) }),
+      expect.objectContaining({ downloadUrl: LINK.url }),
+    ]);
+    expect(await followed(pathOf(file.downloadUrl))).toEqual([302, STORED]);
+    await api.world.enrollment({ ...enrollment, expires_at: '2026-04-01T00:00:00.000Z' }, { version: 2 });
+    const variables = { slug };
+    const state = 'query ($slug: String!) { viewer { enrolledCourse(slug: $slug) { state } } }';
+    await api.until(state, ({ viewer }) => viewer.enrolledCourse.state === 'EXPIRED', { variables });
+    const [after] = attachmentsOf((await api.query(QUERY, { variables })).body.data);
+    expect(await followed(pathOf(after.downloadUrl))).toEqual([302, STORED]);
   });
 
   it('returns no links after the end of access', async () => {

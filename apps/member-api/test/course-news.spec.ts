@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
 import { lecture, section } from './world.js';
-import type { DataOf, Lecture } from './world.js';
+import type { DataOf, Lecture, Section } from './world.js';
 
 let api: TestApi;
 let database: pg.Client;
@@ -48,13 +48,25 @@ async function publishCourse(draft: Awaited<ReturnType<typeof draftCourse>>, pub
 describe('the announcement of a lecture', () => {
   let version = 0;
   /** Sends the event of one lecture, or of none, `seconds` ago. */
-  const change = (course_id: string, name: string, part: Lecture | null, seconds: number, all = [part]) =>
+  const change = (
+    course_id: string,
+    name: string,
+    part: Lecture | null,
+    seconds: number,
+    all = [part],
+    given: Partial<Section> = {},
+  ) =>
     api.world.curriculum(
       {
         site_id: member.site_id,
         course_id,
         part_id: part?.lecture_id ?? null,
-        sections: [section(all.flatMap((one) => one ?? []))],
+        sections: [
+          section(
+            all.flatMap((one) => one ?? []),
+            given,
+          ),
+        ],
       },
       { version: (version += 1), name, occurred_at: ago(seconds) },
     );
@@ -110,6 +122,50 @@ describe('the announcement of a lecture', () => {
     );
     await isGone(occasionOf(made));
     expect(await notified(occasionOf(made))).toBe(0);
+  });
+
+  it('waits until the section opens', async () => {
+    const { course_id } = await api.world.course(member);
+    await api.world.enrollment({ ...member, course_id });
+    await eventually(() => count('enrollments where course_id = $1', [course_id]));
+    const [made, marker] = ['later', 'now'].map((slug) => lecture(slug, { published_at: ago(0) })) as [
+      Lecture,
+      Lecture,
+    ];
+    await change(course_id, 'lecture_published', marker, 0);
+    const opens_at = new Date(Date.now() + 24 * 3_600_000).toISOString();
+    await change(course_id, 'lecture_published', made, 0, [made], { opens_at });
+    await waits(occasionOf(made));
+    await ends(occasionOf(marker));
+    expect([await notified(occasionOf(made)), await notified(occasionOf(marker))]).toEqual([0, 1]);
+    expect(
+      await count('fan_outs where occasion = $1 and due_at = $2 and created_at = due_at', [occasionOf(made), opens_at]),
+    ).toBe(1);
+    await database.query(
+      `update curricula set sections = jsonb_set(sections, '{0,opens_at}', to_jsonb($2::text)) where course_id = $1`,
+      [course_id, ago(1)],
+    );
+    await database.query('update fan_outs set due_at = now(), created_at = now() where occasion = $1', [
+      occasionOf(made),
+    ]);
+    await ends(occasionOf(made));
+    expect(await notified(occasionOf(made))).toBe(1);
+  });
+
+  it('leaves out members whose section opens days after their enrollment', async () => {
+    const { course_id } = await api.world.course(member);
+    const another = { site_id: member.site_id, person_id: uuidv7() };
+    await api.world.person({ person_id: another.person_id });
+    await api.world.role(another);
+    await api.world.enrollment({ ...member, course_id, started_at: ago(0), first_started_at: ago(0) });
+    await api.world.enrollment({ ...another, course_id });
+    await eventually(async () => (await count('enrollments where course_id = $1', [course_id])) === 2);
+    const made = lecture('dripped', { published_at: ago(0) });
+    await change(course_id, 'lecture_published', made, 0, [made], { drip_days: 1 });
+    await ends(occasionOf(made));
+    const of = (person_id: string) =>
+      count('notifications where occasion = $1 and person_id = $2', [occasionOf(made), person_id]);
+    expect([await of(member.person_id), await of(another.person_id)]).toEqual([0, 1]);
   });
 
   it('reaches members of a course of which release 0.1.0 stored no publication', async () => {

@@ -240,4 +240,23 @@ describe('an event of an enrollment without a person', () => {
   it('keeps an enrollment of a later version', async () => {
     expect(await hasAfter(1)).toBe(true);
   });
+
+  it.each([
+    ['of the same enrollment', 1],
+    ['without a row before', undefined],
+  ])('keeps away an earlier state %s that arrives later, also in a rebuild', async (_which, first) => {
+    const course_id = await newCourse();
+    const isOf = ({ courseId }: Data): boolean => courseId === course_id;
+    const has = async () => (await viewIn(await newCourse())).enrolledCourses.nodes.some(isOf);
+    const known = { ...member, course_id, enrollment_id: uuidv7() };
+    if (first !== undefined) await api.world.enrollment(known, { version: first });
+    if (first !== undefined) expect(await has()).toBe(true);
+    await api.world.enrollment({ ...known, person_id: null }, { name: 'linked', version: 3 });
+    await api.world.enrollment(known, { version: 2 });
+    expect(await has()).toBe(false);
+    await memberApi.commands?.['rebuild']?.run(api.config, ['enrolled-courses']);
+    expect(await has()).toBe(false);
+    await api.world.enrollment(known, { name: 'linked', version: 4 });
+    expect(await has()).toBe(true);
+  });
 });

@@ -107,7 +107,7 @@ it('ends a fan-out that is a second older than three days, and keeps a younger a
 
 it.each([
   ['fan_out_created_at', fanOuts],
-  ['reminder_due_at', reminders],
+  ['reminder_age', reminders],
 ])('finds old rows by %s, without a sort', async (index, { table, row, sweep }) => {
   await source.query(
     row('ended', 'now()')

@@ -2,6 +2,7 @@ import type { Principal, PromptOutput, Reply } from '@lyceum/contracts';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
 import { ToolCaller, refusal } from './tool-caller.js';
+import { lecture, section } from './world.js';
 
 let api: TestApi;
 let tools: ToolCaller;
@@ -51,7 +52,7 @@ describe('plan_my_study_week', () => {
     const { instruction, courses, more_courses } = await planned({ hours: '7' });
     expect(instruction).toContain('of 7 hours in all');
     expect(courses).toHaveLength(3);
-    expect(courses).toContainEqual(expect.objectContaining({ slug: 'one', completion_rate: 0 }));
+    expect(courses).toContainEqual(expect.objectContaining({ slug: 'one', lectures_count: 0 }));
     expect(more_courses).toBe(false);
   });
 
@@ -74,6 +75,23 @@ describe('plan_my_study_week', () => {
         result: { course_id, slug },
       });
     }
+  });
+
+  it('counts a lecture that was published after the last record of progress', async () => {
+    const { site_id } = api.sites[0];
+    const { course_id } = await api.world.course({ site_id, slug: 'grown' });
+    await api.world.enrollment({ site_id, person_id, course_id, completion_rate: 1 });
+    const [old, added] = [lecture('old'), lecture('added')];
+    const watched_at = new Date().toISOString();
+    const progress = { lecture_id: old.lecture_id, watched_at, completed_at: watched_at };
+    await api.world.progress({ site_id, person_id, course_id, ...progress });
+    await api.world.curriculum({ site_id, course_id, sections: [section([old, added])] });
+    const counts = '{ viewer { enrolledCourses { nodes { lecturesCount completedLecturesCount } } } }';
+    await api.until(counts, ({ viewer }) => viewer?.enrolledCourses.nodes[0]?.completedLecturesCount === 1);
+    const { instruction, courses } = await planned({});
+    const grown = { slug: 'grown', lectures_count: 2, completed_lectures_count: 1 };
+    expect(courses).toContainEqual(expect.objectContaining(grown));
+    expect(instruction).toContain('leave out those whose lectures are all completed');
   });
 
   it.each(['1', '60'])('plans %s hours', async (hours) => {

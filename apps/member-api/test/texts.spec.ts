@@ -25,11 +25,11 @@ afterAll(() => api.stop());
 type Kind = (typeof MEMBER_TEXTS)[number];
 
 /** A course of the member with a description and one lecture, which has a content and a video. */
-async function enrolled({ drip_days = 0, url = 'https://youtu.be/dQw4w9WgXcQ' } = {}) {
+async function enrolled({ drip_days = 0, url = 'https://youtu.be/dQw4w9WgXcQ', free_preview = false } = {}) {
   const { site_id } = member;
   const { course_id, slug } = await api.world.course({ site_id });
   const enrollment = await api.world.enrollment({ ...member, course_id, started_at: new Date().toISOString() });
-  const only = lecture('bowline');
+  const only = lecture('bowline', { free_preview });
   const { lecture_id } = only;
   const video = attachment('Video', { kind: 'video', url, file: null });
   const text = (kind: Kind, pieces: readonly string[], sent: Sent = {}, only_piece?: number) =>
@@ -85,6 +85,12 @@ describe('the texts of a course', () => {
     const closed = await read(({ lecture: one }) => one !== null);
     expect(closed.lecture).toMatchObject({ contentHtml: null, playerUrl: null });
     expect([closed.descriptionHtml, closed.nextLecture]).toEqual([DESCRIPTION, null]);
+  });
+
+  it('shows a free preview before its section opens', async () => {
+    const { read } = await enrolled({ drip_days: 3, free_preview: true });
+    const course = await read(({ lecture: one }) => one.contentHtml !== null && one.playerUrl !== null);
+    expect([course.nextLecture, course.lecture]).toMatchObject([null, { contentHtml: CONTENT, playerUrl: PLAYER }]);
   });
 
   it('keeps them back after the end of access, and shows the description', async () => {

@@ -96,6 +96,20 @@ export function conditionChecks(subject: Subject): Check[] {
       const accepted = await api.send(method, path, { ...request, headers: { 'if-match': `"0", ${etag}` } });
       assert(accepted.status < 300, accepted.text);
     }),
+    ...each('refuses the entity tag of the object in If-None-Match with 412', subject.changes, async (operation) => {
+      const { method, path, body } = await subject.call(operation);
+      const object = get === undefined ? path : path.split('/').slice(0, get.path.split('/').length).join('/');
+      const request = body === undefined ? {} : { body };
+      const etag = await subject.etagOf(object);
+      const before = await api.snapshot();
+      for (const tag of ['*', etag, `"0", W/${etag}`]) {
+        const refused = await api.send(method, path, { ...request, headers: { 'if-none-match': tag } });
+        assert.deepEqual([refused.status, refused.body['code']], [412, 'precondition_failed'], tag);
+      }
+      assert.deepEqual(await api.snapshot(), before);
+      const accepted = await api.send(method, path, { ...request, headers: { 'if-none-match': '"0"' } });
+      assert(accepted.status < 300, accepted.text);
+    }),
     ...each('creates only with If-None-Match', upserts, async (operation) => {
       const { path, body } = await subject.call(operation);
       const put = (tag: string, sent: unknown) =>

@@ -11,9 +11,9 @@ import type { CollectionParts, Declared, Operation, OperationKind } from './decl
 import { snake } from './declaration/names.js';
 import type { ResourceParts } from './declaration/resource.js';
 
-/** A collection: its declaration, and the routes and tools that follow from it. */
-export interface Collection extends CollectionParts {
-  readonly declared: Declared;
+/** A collection: its declaration with its services, and the routes and tools that follow from it. */
+export interface Collection<T extends Services = Services> extends CollectionParts {
+  readonly declared: Declared & { readonly service: T };
   readonly routes: readonly Route[];
   readonly tools: readonly CollectionTool[];
 }
@@ -29,7 +29,7 @@ export function collection<
   Actions = Record<never, never>,
   Ordered = undefined,
   Item = undefined,
->(declaration: CollectionDeclaration<Row, T, R, Above, Single, ToolMember, Actions, Ordered, Item>): Collection;
+>(declaration: CollectionDeclaration<Row, T, R, Above, Single, ToolMember, Actions, Ordered, Item>): Collection<T>;
 export function collection(declaration: Declared): Collection {
   return collectionFrom(declaration);
 }

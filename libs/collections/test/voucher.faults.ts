@@ -1,11 +1,20 @@
 import { SiteStores, collectionFrom, collectionModule } from '@lyceum/collections';
-import type { BulkRequest, Collection, CollectionModule, Created, UpsertRequest } from '@lyceum/collections';
+import type {
+  BulkRequest,
+  Collection,
+  CollectionModule,
+  Created,
+  Key,
+  UpsertRequest,
+  Written,
+} from '@lyceum/collections';
 import { SITES } from '@lyceum/collections/conventions';
 import type { Principal } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import { eachInSavepoint } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { Provider } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { VoucherService, voucher } from './coupons/voucher.js';
 import type { Voucher, VoucherCreate, VoucherPatch } from './coupons/voucher.js';
 import { voucherCollection } from './coupons/voucher.operations.js';
@@ -58,6 +67,18 @@ class Overwriting extends VoucherService {
   }
 }
 
+@Injectable()
+class Changing extends VoucherService {
+  override patch(
+    principal: Principal,
+    { ifNoneMatch: _ignored, ...key }: Key,
+    patch: VoucherPatch,
+    tx: EntityManager,
+  ): Promise<Written<Voucher>> {
+    return super.patch(principal, key, patch, tx);
+  }
+}
+
 export const voucherFaults = [
   {
     name: 'a bulk request at another site',
@@ -73,5 +94,10 @@ export const voucherFaults = [
     name: 'a creation that overwrites',
     rule: 'creates only with If-None-Match',
     module: operated({}, { provide: VoucherService, useClass: Overwriting }),
+  },
+  {
+    name: 'a change regardless of If-None-Match',
+    rule: 'refuses the entity tag of the object in If-None-Match',
+    module: operated({}, { provide: VoucherService, useClass: Changing }),
   },
 ];

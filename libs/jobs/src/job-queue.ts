@@ -6,7 +6,8 @@ import type { QueueDeclaration } from './queue-declaration.js';
 import { retrySeconds } from './retry.policy.js';
 import { statementsOf } from './statements.js';
 
-const REVIVED_TOGETHER = 500;
+/** Rows of a statement that changes all jobs of a kind: `statement_timeout` is 5 s. */
+const TOGETHER = 500;
 
 /** A claimed row. This replica has it until the lease ends. */
 export type Job<Row> = Row & {
@@ -74,16 +75,21 @@ export class JobQueue<Row extends object> {
 
   /** Makes all dead jobs due again, in short transactions. Returns their number. */
   async reviveAll(): Promise<number> {
-    for (let revived = 0; ;) {
-      const batch = await this.sql.query(this.#statements.revive, [REVIVED_TOGETHER]);
-      revived += batch.length;
-      if (batch.length < REVIVED_TOGETHER) return revived;
-    }
+    return this.#all('revive', []);
   }
 
-  /** Ends the jobs that were due at an instant, without running them. Returns their number. */
+  /** Ends the jobs that were due at an instant, without running them, in short transactions. Returns their number. */
   async endDue(until: Date): Promise<number> {
-    return (await this.sql.query(this.#statements.endDue, [until])).length;
+    return this.#all('endDue', [until]);
+  }
+
+  /** Repeats a statement whose last parameter is a limit, until it finds fewer rows. */
+  async #all(name: 'revive' | 'endDue', values: readonly unknown[]): Promise<number> {
+    for (let changed = 0; ;) {
+      const batch = await this.sql.query(this.#statements[name], [...values, TOGETHER]);
+      changed += batch.length;
+      if (batch.length < TOGETHER) return changed;
+    }
   }
 
   async #change(

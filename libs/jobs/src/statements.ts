@@ -30,8 +30,10 @@ export function statementsOf(queue: QueueDeclaration): Readonly<Record<Statement
                            order by job.ended_at limit $1 for update skip locked)
              update ${table} job set ended_at = null, failure = null, attempts = 0, due_at = now()
              from dead where ${same(key, 'dead')} returning 1 as changed`,
-    endDue: `update ${table} job set ended_at = now(), failure = null where job.ended_at is null
-             and job.due_at <= $1 returning 1 as changed`,
+    endDue: `with due as (select ${keys} from ${table} job where job.ended_at is null and job.due_at <= $1
+                          limit $2 for update)
+             update ${table} job set ended_at = now(), failure = null
+             from due where ${same(key, 'due')} returning 1 as changed`,
   };
   const entries = Object.entries(texts).map(([name, text]) => [name, preparedStatement(`jobs_${table}`, text, [])]);
   return Object.fromEntries(entries) as Record<StatementName, Statement>;

@@ -94,6 +94,16 @@ it('ends jobs that were due at an instant, and leaves later ones and dead ones',
   expect(await queueOf().endDue(new Date(now.getTime() + 1))).toBe(0);
 });
 
+it('ends many jobs in statements of 500 rows', async () => {
+  await add(A, 'done before a restore', 1_200);
+  const sql = new Sql(database.dataSource);
+  const query = jest.spyOn(sql, 'query');
+  expect(await new JobQueue(QUEUE, sql).endDue(new Date())).toBe(1_200);
+  const changed = await Promise.all(query.mock.results.map(({ value }) => value as Promise<readonly object[]>));
+  expect(changed.map(({ length }) => length)).toEqual([500, 500, 200]);
+  expect((await rows()).every((row) => row.ended)).toBe(true);
+});
+
 describe('a claim', () => {
   it('takes each due job once, by several replicas at once', async () => {
     await add(A, 'one', 30);

@@ -1,4 +1,4 @@
-import { currentReader } from '@lyceum/platform';
+import { BoundedCache, currentReader } from '@lyceum/platform';
 import type { Language } from './languages.policy.js';
 import { readerLanguage } from './messages.js';
 
@@ -19,15 +19,13 @@ export const distance = (count: number, unit: Intl.RelativeTimeFormatUnit): stri
   distances[readerLanguage()].format(count, unit);
 
 const UTC = 'UTC';
-const clocks = new Map<string, Intl.DateTimeFormat>();
+/** Clocks that are kept, with 35 KB each. Readers choose the zones. */
+const MAX_CLOCKS = 100;
+const clocks = new BoundedCache<Intl.DateTimeFormat>(MAX_CLOCKS);
 
-/** The format of digits. Unknown zones are UTC. Zones have names of the IANA database, so their number is small. */
+/** The format of digits. Unknown zones are UTC. */
 function clockOf(timezone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timezone);
-  if (known !== undefined) return known;
-  const made = clockIn(timezone) ?? clockOf(UTC);
-  clocks.set(timezone, made);
-  return made;
+  return clocks.get(timezone.toLowerCase(), () => clockIn(timezone) ?? clockOf(UTC));
 }
 
 function clockIn(timeZone: string): Intl.DateTimeFormat | undefined {

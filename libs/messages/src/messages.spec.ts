@@ -64,6 +64,16 @@ it('writes lists, distances and instants for the reader', () => {
   expect(runForReader({ timezone: 'Nowhere/At-All' }, () => instant(at))).toBe('2026-11-23 20:30:40 UTC');
 });
 
+it('makes one clock for all spellings of a time zone', () => {
+  const made = jest.spyOn(Intl, 'DateTimeFormat');
+  const days = ['Asia/Anadyr', 'asia/anadyr', 'ASIA/ANADYR'].map((timezone) =>
+    runForReader({ timezone }, () => instant(new Date('2026-11-23T20:30:40Z'))),
+  );
+  expect(days).toEqual(Array(3).fill('2026-11-24 08:30:40 (Asia/Anadyr)'));
+  expect(made).toHaveBeenCalledTimes(1);
+  made.mockRestore();
+});
+
 describe('the catalog', () => {
   const { en, 'zh-TW': zhTW } = catalogs();
 

@@ -132,6 +132,7 @@ test('waits for a missing migration before it applies events', async () => {
   const { url, drop } = await emptyDatabase();
   const learner = await scene.startLearner(write, url);
   await eventually(() => logs.some((line) => line.includes('migrations are pending')));
+  expect(await learner.metric('events_read_failures_total')).toBeGreaterThan(0);
   expect(await processed(learner, 'failed')).toBe(0);
   await migrateDatabase({ url, applicationName: 'test', entities: [], migrations: messagingMigrations });
   await untilApplied(learner, 1);

@@ -54,6 +54,7 @@ test('continues after its stream and consumers were deleted and recreated', asyn
   });
   const missing = { kind: 'consumer', name: 'member-api-courses' };
   await eventually(async () => (await learner.metric('messaging_resource_missing', missing)) === 1);
+  expect(await learner.metric('events_read_failures_total')).toBeGreaterThan(0);
   await publishCourse(school, 8);
   await scene.nats.bootstrap();
   await untilApplied(learner, 2);

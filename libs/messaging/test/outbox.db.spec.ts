@@ -8,7 +8,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import { Nats, Outbox, savepoint } from '../src/index.js';
-import { raiseEpoch } from '../src/service/raise-epoch.command.js';
+import { raiseEpoch } from '../src/outbox/event-epoch.repository.js';
 import { SITE, addCourse, course, courseId, publishCourse } from './events.js';
 import { closeServices, logs, messagingDatabase, sleep, startService } from './service.js';
 import type { TestService } from './service.js';

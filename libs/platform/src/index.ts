@@ -6,7 +6,7 @@ export {
   secretTexts,
   serviceEnvironment,
 } from './configuration/environment.js';
-export type { DatabaseConfiguration, SecretKeys, ServiceConfiguration } from './configuration/environment.js';
+export type { DatabaseConfiguration, ServiceConfiguration } from './configuration/environment.js';
 export { runInContext, startService } from './service/service.js';
 export type { Command, CreateApplication, RunningService, ServiceDefinition } from './service/service.js';
 export { runService } from './service/run-service.js';
@@ -18,8 +18,12 @@ export { MetricsRegistry } from './telemetry/metrics.js';
 export { Lifecycle } from './process/lifecycle.js';
 export { PlatformModule, createPlatform } from './service/platform.module.js';
 export { setBaseUrl } from './http/base-url.js';
+export { beginningOf } from './values/beginning-of.js';
+export { BoundedCache } from './values/bounded-cache.js';
 export { csvText } from './values/csv-text.js';
 export { decrypt, encrypt } from './values/cipher.js';
+export type { SecretKeys } from './values/cipher.js';
+export { isObject } from './values/is-object.js';
 export {
   bodyErrors,
   fieldErrorSchema,
@@ -65,6 +69,7 @@ export {
   isTimeZone,
   localTime,
   offsetOf,
+  timeZoneName,
 } from './values/local-time.js';
 export { isVisibleLine, replaceInvisible } from './values/visible-text.js';
 export { providersOf } from './process/providers-of.js';

@@ -55,6 +55,13 @@ it.each<[ContentType, Buffer, string]>([
   ['text/csv', Buffer.from('a\0b'), 'type_mismatch'],
   ['text/plain', Buffer.from([0xff, 0x61]), 'type_mismatch'],
   ['text/csv', Buffer.from([0xff, 0xff]), 'type_mismatch'],
+  ['text/csv', Buffer.from('%PDF-1.7\n1 0 obj\n'), 'type_mismatch'],
+  ['text/csv', Buffer.from('%!PS-Adobe-3.0 EPSF-3.0\n'), 'type_mismatch'],
+  ['text/plain', Buffer.from('%!PS-Adobe-3.0\n'), 'type_mismatch'],
+  ['text/plain', Buffer.from('{\\rtf1 a}'), 'type_mismatch'],
+  ['text/plain', Buffer.from('<?xml version="1.0"?><a/>'), 'type_mismatch'],
+  ['text/csv', GIF, 'type_mismatch'],
+  ['text/csv', Buffer.from('MZ\x90\0\x03', 'latin1'), 'type_mismatch'],
   ['text/plain', Buffer.from([0xaa, 0x4c]), 'type_mismatch'],
   ['image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="a()"/>'), 'unsafe_svg'],
   ['image/svg+xml', PNG, 'unsafe_svg'],
@@ -65,6 +72,20 @@ it.each<[ContentType, Buffer, string]>([
     'type_mismatch',
   ],
 ])('refuses content of %s', async (type, bytes, reason) => expect(await refusal(type, bytes)).toBe(reason));
+
+it.each([
+  'BMI,email\n',
+  '\ufeffBMI,email\n',
+  'MZ,email\n',
+  'MAC address,owner\n',
+  'FORM,name\n',
+  'solid state physics\n',
+  'WEBVTT\n\n00:00.000 --> 00:01.000\n',
+  'BEGIN:VCALENDAR\n',
+])('accepts %j, which begins as a file of another format does', async (text) => {
+  for (const type of ['text/plain', 'text/csv', 'application/x-ndjson'] as const)
+    expect(await refusal(type, Buffer.from(text))).toBe('none');
+});
 
 it('accepts text that has a character across the end of the first bytes', async () => {
   expect(await refusal('text/plain', Buffer.from('课'.repeat(5_000)))).toBe('none');

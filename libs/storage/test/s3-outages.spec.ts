@@ -1,28 +1,44 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { S3FileStore, StoreUnavailable } from '../src/stores/s3.store.js';
+
+type Send = (response: ServerResponse) => unknown;
+
+/** Milliseconds. */
+const WAIT = 1_000;
+const BYTES = 8 * 1024 * 1024;
+const ENDS_EARLY: Send = (response) => {
+  response.writeHead(200, { 'content-length': 10 }).write('01234', () => response.destroy());
+};
 
 let server: Server;
 let store: S3FileStore;
 let copied: string;
+let send = ENDS_EARLY;
 const methods: string[] = [];
 beforeAll(async () => {
   server = createServer(({ method = '', headers }, response) => {
     methods.push(method);
     if (headers['x-amz-copy-source'] !== undefined) return response.end(copied);
     if (method === 'DELETE') return response.writeHead(204).end();
-    response.writeHead(200, { 'content-length': 10 });
-    return response.write('01234', () => response.destroy());
+    return send(response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const account = { region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
-  store = new S3FileStore({ endpoint: `http://127.0.0.1:${port}`, bucket: 'school-files', ...account });
+  store = new S3FileStore({ endpoint: `http://127.0.0.1:${port}`, bucket: 'school-files', ...account }, WAIT);
 });
-afterAll(() => server.close());
-beforeEach(() => methods.splice(0));
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+beforeEach(() => {
+  methods.splice(0);
+  send = ENDS_EARLY;
+});
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 
@@ -53,4 +69,53 @@ it('reports a file that ends too early', async () => {
   await expect(read).rejects.toThrow(StoreUnavailable);
   await expect(read).rejects.toThrow('The store did not send the whole file');
   expect(Buffer.concat(pieces).length).toBeLessThan(10);
+});
+
+it('leaves a slow reader more time than a store has', async () => {
+  send = (response) => response.writeHead(200, { 'content-length': BYTES }).end(Buffer.alloc(BYTES));
+  let bytes = 0;
+  let pauses = 2;
+  for await (const piece of (await store.read('files/a')) as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (pauses > 0) await sleep(WAIT);
+    pauses -= 1;
+  }
+  expect(bytes).toBe(BYTES);
+});
+
+it.each<[string, Send]>([
+  ['stops within a file', (response) => response.writeHead(200, { 'content-length': 10 }).write('01234')],
+  [
+    'sends a file too slowly',
+    (response) => {
+      response.writeHead(200, { 'content-length': BYTES });
+      const timer = setInterval(() => response.write('0'), 50);
+      response.on('close', () => clearInterval(timer));
+    },
+  ],
+])('reports a store that %s', async (_what, respond) => {
+  send = respond;
+  const read = (await store.read('files/a')).toArray();
+  await expect(read).rejects.toThrow(StoreUnavailable);
+  await expect(read).rejects.toThrow('The store did not send the whole file');
+});
+
+it('reports a store that does not respond to a read', async () => {
+  send = () => undefined;
+  const read = store.read('files/a');
+  await expect(read).rejects.toThrow(StoreUnavailable);
+  await expect(read).rejects.toThrow('The store does not answer');
+});
+
+it('ends the request of a reader that leaves early', async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  send = (response) => {
+    response.on('close', resolve);
+    response.writeHead(200, { 'content-length': BYTES + 1 }).write(Buffer.alloc(BYTES));
+  };
+  for await (const piece of (await store.read('files/a')) as AsyncIterable<Buffer>) {
+    expect(piece.length).toBeLessThan(BYTES);
+    break;
+  }
+  await closed;
 });

@@ -1,3 +1,4 @@
+import { isObject } from '@lyceum/platform';
 import { z } from 'zod';
 import { unwrapped } from './unwrapped.js';
 
@@ -33,8 +34,4 @@ function withoutUnsetMembers(schema: z.ZodType, value: unknown, options: { reado
 function isUnset(schema: z.ZodType, value: unknown): boolean {
   const accepts = (other: unknown): boolean => schema.safeParse(other).success;
   return accepts(undefined) && !accepts(null) && !accepts(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

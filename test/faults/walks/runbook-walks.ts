@@ -6,6 +6,7 @@ import pg from 'pg';
 import { graphql, listTools, send } from '../../clients/http.ts';
 import { backgroundStops } from './background-walk.ts';
 import { budgetBurns, databaseClosed, databaseLocked } from './database-walks.ts';
+import { fileNotDeleted } from './file-walk.ts';
 import type { FaultStack } from '../fault-stack.ts';
 import type { Walk } from './walk.ts';
 
@@ -45,13 +46,14 @@ export class RunbookWalks {
       this.#deadLetters(),
       this.#deadJobs(),
       this.#fullLogDisk(),
+      fileNotDeleted(fault, tokens.operator),
       backgroundStops(fault, tokens.operator),
     ];
   }
 
   static async of(fault: FaultStack): Promise<RunbookWalks> {
     const scope =
-      'openid courses:read courses:write members:read members:write school:read school:write students:read students:write';
+      'openid courses:read courses:write members:read members:write school:read school:write students:read students:write storage:write';
     const operator = await fault.mint('owner', 'operator', scope);
     return new RunbookWalks(fault, { operator, member: await fault.memberToken() }, await freePort());
   }
@@ -109,7 +111,7 @@ export class RunbookWalks {
       }
     };
     return {
-      alerts: ['MessagingResourceMissing'],
+      alerts: ['MessagingResourceMissing', 'EventsNotRead{consumer="member-api-courses"}'],
       fault: () => {
         void removing();
         return Promise.resolve();

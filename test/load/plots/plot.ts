@@ -35,7 +35,7 @@ export function svgOf({ title, x, y, lines }: Plot): string {
     animation: false,
     color: COLORS,
     title: { text: title, textStyle: { color: TEXT, fontSize: 14 } },
-    legend: { bottom: 0, textStyle: { color: TEXT } },
+    legend: { bottom: 0, itemGap: 16, itemWidth: 16, textStyle: { color: TEXT } },
     grid: { left: 64, right: 24, top: 40, bottom: 80 },
     xAxis: axis(x, 28),
     yAxis: axis(y, 44),

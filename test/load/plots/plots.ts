@@ -68,10 +68,15 @@ export const plots: Suite = async (bench) => {
   const conditions = { rounds: ROUNDS, seconds: wanted.seconds, reads: READS };
   mkdirSync(DIRECTORY, { recursive: true });
   const write = (name: string, text: string): void => writeFileSync(join(DIRECTORY, name), text);
-  write('plots.json', `${JSON.stringify({ machine, conditions, load, size }, null, 2)}\n`);
+  write('plots.json', `${JSON.stringify({ machine, conditions, load, size }, rounded, 2)}\n`);
   for (const [name, plot] of Object.entries(drawn(load, size))) write(`${name}.svg`, svgOf(plot));
   return [];
 };
+
+/** Shows a figure with three decimals. */
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toFixed(3)) : value;
+}
 
 /** The plots by the names of their files. */
 export function drawn(load: readonly LoadPoint[], size: readonly SizePoint[]): Record<string, Plot> {

@@ -75,11 +75,11 @@ export const MUTANTS: readonly Mutant[] = [
     spec: 'test/orders-prices.spec.ts',
   },
   {
-    fault: 'refuses the repetition of a move of an announcement',
-    file: 'apps/admin-api/src/announcements/announcement.policy.ts',
-    from: '  if (state === to) return undefined;\n',
-    to: '',
-    spec: 'src/announcements/announcement.policy.spec.ts',
+    fault: 'refuses the repetition of a move',
+    file: 'apps/admin-api/src/moves/move.policy.ts',
+    from: 'move.to === state || move.later?.includes(state) === true',
+    to: 'move.later?.includes(state) === true',
+    spec: 'src/moves/move.policy.spec.ts',
   },
   {
     fault: 'counts the generation of many coupons as one write',

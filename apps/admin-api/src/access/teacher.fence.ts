@@ -5,8 +5,11 @@ import { actsForSite } from './administrator.policy.js';
 /** Courses that the member `?` teaches. A membership belongs to one site, and so does its lecturer. */
 const TAUGHT = `lecturers l join course_lecturers taught on taught.site_id = l.site_id and taught.lecturer_id = l.id`;
 
-/** Ids as an array, which PostgreSQL computes first. So the cost does not grow with the rows of the site. */
-const OWN_COURSES = `array(select taught.course_id from ${TAUGHT} where l.member_id = ?)`;
+/**
+ * Ids as an array, which PostgreSQL computes first. So the cost does not grow with the rows of the site. A course is in
+ * it once, also if the member has two lecturers there.
+ */
+const OWN_COURSES = `array(select distinct taught.course_id from ${TAUGHT} where l.member_id = ?)`;
 const OWN_STUDENTS = `array(
   select e.student_id from ${TAUGHT}
   join enrollments e on e.site_id = taught.site_id and e.course_id = taught.course_id where l.member_id = ?)`;

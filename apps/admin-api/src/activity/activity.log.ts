@@ -2,42 +2,14 @@ import { curriculumEvents, eventType, lectureAttachmentEvents, textEvents } from
 import { Outbox } from '@lyceum/messaging';
 import type { RowPart, WrittenEvent } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
-
-const COLUMNS = {
-  site_id: 'uuid',
-  id: 'uuid',
-  action: 'text',
-  object_type: 'text',
-  object_id: 'uuid',
-  member_id: 'uuid',
-  client_id: 'text',
-  via: 'text',
-  request_id: 'text',
-  changed_fields: 'text[]',
-  created_at: 'timestamptz',
-} as const;
-type Entry = Readonly<Record<keyof typeof COLUMNS, unknown>>;
+import { ACTIVITY_COLUMNS, INSERT_MANY, INSERT_ONE } from './activity.statements.js';
+import type { ActivityEntry } from './activity.statements.js';
 
 /** Parts of an object whose own event is logged: members read them from an event of their own. */
 const PARTS: ReadonlySet<string> = new Set([lectureAttachmentEvents.entity, textEvents.entity]);
 
 /** The event before it says what changed. */
 const PIECE = eventType(curriculumEvents, 'piece');
-
-const NAMES = Object.keys(COLUMNS) as (keyof Entry)[];
-const INTO = `insert into activity (${NAMES.join(', ')})`;
-/** Inserts one entry from parameters. Reading it from JSON would take longer than the insert. */
-const ONE = {
-  name: 'activity_one',
-  text: `${INTO} values (${NAMES.map((_, at) => `$${at + 1}`).join(', ')}) returning 1`,
-};
-const MANY = {
-  name: 'activity',
-  text: `${INTO} select ${NAMES.join(', ')} from jsonb_to_recordset($1::jsonb)
-    as entry (${Object.entries(COLUMNS)
-      .map((column) => column.join(' '))
-      .join(', ')}) returning 1`,
-};
 
 /** Writes one row for each event that a person or a program caused, in the statement of the event. */
 @Injectable()
@@ -51,8 +23,8 @@ function rowsOf(events: readonly WrittenEvent[]): RowPart | undefined {
   const entries = events.filter(isLogged).map(entryOf);
   const [first] = entries;
   if (first === undefined) return undefined;
-  if (entries.length > 1) return { ...MANY, values: [JSON.stringify(entries)] };
-  return { ...ONE, values: NAMES.map((name) => first[name]) };
+  if (entries.length > 1) return { ...INSERT_MANY, values: [JSON.stringify(entries)] };
+  return { ...INSERT_ONE, values: ACTIVITY_COLUMNS.map((name) => first[name]) };
 }
 
 /** A command without a client is a subcommand at the console. */
@@ -61,7 +33,16 @@ function isLogged({ entity, type, actor: { member_id, client_id, via } }: Writte
   return member_id !== null || (via === 'command' && client_id !== null);
 }
 
-function entryOf({ id, type, entity, aggregate_id, site_id, actor, changed, occurred_at }: WrittenEvent): Entry {
+function entryOf({
+  id,
+  type,
+  entity,
+  aggregate_id,
+  site_id,
+  actor,
+  changed,
+  occurred_at,
+}: WrittenEvent): ActivityEntry {
   const { member_id, client_id, via, request_id } = actor;
   return {
     site_id,

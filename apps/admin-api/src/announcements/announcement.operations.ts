@@ -84,7 +84,9 @@ export const announcementCollection = collection({
       schedule: {
         id: 'scheduleAnnouncement',
         summary: 'Schedule an announcement',
-        description: 'From draft. It is sent within half a minute of `sends_at`, which must be in the future.',
+        description:
+          'From draft. It is sent within half a minute of `sends_at`, which must be in the future. Refused while its course ' +
+          'is a draft. A draft that it gets later delays it until the publication.',
         problems: ['forbidden', 'invalid_state'],
         tool: {
           description:
@@ -110,7 +112,8 @@ export const announcementCollection = collection({
         summary: 'Send an announcement',
         description:
           'At once and for good, from draft or scheduled. Members are notified by their subscriptions: all members of the ' +
-          'site, those enrolled in the course, or those with a live subscription to the plan. Sending twice changes nothing.',
+          'site, those enrolled in the course, or those with a live subscription to the plan. A course that is a draft is ' +
+          'refused. Sending twice changes nothing.',
         ends: true,
         problems: ['forbidden', 'invalid_state'],
         tool: {

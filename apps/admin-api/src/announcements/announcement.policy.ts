@@ -1,4 +1,6 @@
 import { ApiError } from '@lyceum/errors';
+import { allowedMove } from '#src/moves/move.policy.js';
+import type { Moves } from '#src/moves/move.policy.js';
 
 export const ANNOUNCEMENT_STATES = ['draft', 'scheduled', 'sent'] as const;
 export type AnnouncementState = (typeof ANNOUNCEMENT_STATES)[number];
@@ -12,7 +14,7 @@ const MOVES = {
   schedule: { from: ['draft'], to: 'scheduled', event: 'scheduled' },
   unschedule: { from: ['scheduled'], to: 'draft', event: 'unscheduled' },
   send: { from: ['draft', 'scheduled'], to: 'sent', event: 'sent' },
-} as const satisfies Record<string, { from: readonly AnnouncementState[]; to: AnnouncementState; event: string }>;
+} as const satisfies Moves<AnnouncementState>;
 export type AnnouncementMove = keyof typeof MOVES;
 
 /**
@@ -21,20 +23,16 @@ export type AnnouncementMove = keyof typeof MOVES;
  * @throws `invalid_state`
  */
 export function moveOf(announcement: Planned, name: AnnouncementMove, now: Date) {
-  const { from, to, event } = MOVES[name];
   const { state, sends_at } = announcement;
-  if (state === to) return undefined;
-  if (!(from as readonly AnnouncementState[]).includes(state)) {
-    throw new ApiError('invalid_state', `An announcement that is ${state} cannot be changed by ${name}`, {
-      hint: `${name} works from: ${from.join(', ')}`,
-    });
-  }
+  const move = allowedMove('An announcement', MOVES, state, name);
+  if (move === undefined) return undefined;
   if (name === 'schedule' && (sends_at === null || sends_at <= now)) {
     throw new ApiError('invalid_state', 'The announcement has no time in the future', {
       errors: [{ pointer: '/sends_at', code: 'too_small', detail: 'Must be in the future' }],
       hint: 'Set sends_at first',
     });
   }
+  const { event, to } = move;
   return { event, changes: to === 'sent' ? { state: to, sent_at: now } : { state: to } };
 }
 

@@ -98,7 +98,11 @@ export class AnnouncementService {
   }
 
   move(caller: Caller, key: Key, name: AnnouncementMove, tx: EntityManager): Promise<Written<Announcement>> {
-    return this.#announcements.change(tx, caller, key, (announcement) => moveOf(announcement, name, new Date()));
+    return this.#announcements.change(tx, caller, key, (announcement) => {
+      const move = moveOf(announcement, name, new Date());
+      if (move === undefined || name === 'unschedule') return move;
+      return { ...move, with: () => this.#requireSeenCourse(tx, announcement) };
+    });
   }
 
   /** @throws `invalid_state` for an announcement that is sent */
@@ -134,6 +138,15 @@ export class AnnouncementService {
 
   republication(): Republication<typeof announcementEvents> {
     return this.#announcements.republication();
+  }
+
+  /** The members of a draft do not see it. @throws `invalid_state` */
+  async #requireSeenCourse(tx: EntityManager, announcement: Announcement): Promise<void> {
+    if (!(await this.repository.isOfDraft(tx, announcement))) return;
+    throw new ApiError('invalid_state', 'The course of the announcement is a draft', {
+      errors: [{ pointer: '/course_id', code: 'invalid_state', detail: 'A course that is published' }],
+      hint: 'Publish the course first',
+    });
   }
 }
 

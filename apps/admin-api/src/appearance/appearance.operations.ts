@@ -36,8 +36,8 @@ export const appearanceCollection = collection({
           'Changes the given settings of the appearance of this site: absent ones stay, null clears, lists are replaced. ' +
           'Use it to set readable colors, a logo or links; listAppearanceRevisions returns the earlier settings.',
       },
-      run: (appearances, { principal, body, tx, ifMatch }) =>
-        appearances.patch(principal, { patch: body, ifMatch }, tx),
+      run: (appearances, { principal, body, tx, ...conditions }) =>
+        appearances.patch(principal, { ...conditions, patch: body }, tx),
     },
   },
 });

@@ -4,8 +4,8 @@ import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
-import { Pager, changedColumns, requireMatch } from '@lyceum/rest';
-import type { Page } from '@lyceum/rest';
+import { Pager, changedColumns, requirePreconditions } from '@lyceum/rest';
+import type { Page, Preconditions } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { publicPath } from '#src/files/file-use.policy.js';
@@ -17,9 +17,8 @@ import type { Appearance, AppearanceChange, Author, Revision } from './appearanc
 import { appearance } from './appearance.schema.js';
 import type { AppearancePatch, RevisionListQuery } from './appearance.schema.js';
 
-interface Change {
+interface Change extends Preconditions {
   readonly patch: AppearancePatch;
-  readonly ifMatch?: string | undefined;
 }
 
 /** `client_id` of the revisions that pages of the admin area make. */
@@ -60,11 +59,11 @@ export class AppearanceService {
 
   async #patch(
     principal: Author,
-    { patch, ifMatch, base_url }: Change & AtSite,
+    { patch, base_url, ...conditions }: Change & AtSite,
     tx: EntityManager,
   ): Promise<Written<Appearance>> {
     const current = await this.appearances.lock(tx, principal);
-    requireMatch(current.version, ifMatch);
+    requirePreconditions(current.version, conditions);
     const changes = changedColumns(current.settings, onePictureEach(current.settings, patch, base_url), appearance);
     const settings = { ...current.settings, ...changes };
     requireReadable(settings.theme, patch.theme ?? {});
@@ -74,11 +73,15 @@ export class AppearanceService {
   }
 
   /** Makes all settings of a revision current, as a new revision. */
-  async restore(principal: Principal, { id, ifMatch }: Key, tx: EntityManager): Promise<Written<ShownAppearance>> {
+  async restore(
+    principal: Principal,
+    { id, ...conditions }: Key,
+    tx: EntityManager,
+  ): Promise<Written<ShownAppearance>> {
     const current = await this.appearances.lock(tx, principal);
     const revision = await this.appearances.revision(tx, principal, id);
     if (revision === undefined) throw new ApiError('not_found', 'This site has no such revision');
-    requireMatch(current.version, ifMatch);
+    requirePreconditions(current.version, conditions);
     const { settings } = revision;
     // The rule may be stricter now than when the revision was made.
     requireReadable(settings.theme, settings.theme);

@@ -12,6 +12,7 @@ import { lockForDeletion } from '#src/references/lock-for-deletion.js';
 import { Category } from './category.entity.js';
 import { category as resource } from './category.schema.js';
 import type { CategoryCreate, CategoryListQuery, CategoryPatch } from './category.schema.js';
+import { CATEGORY_IN_USE } from './category.statements.js';
 
 const VIEW = new View({ resource });
 
@@ -116,9 +117,7 @@ export class CategoryService {
     const error = new ApiError('resource_in_use', 'Courses or posts have the category', {
       hint: 'List both with category_id, and take the category off each of them first',
     });
-    const sql = `exists (select 1 from course_categories where site_id = $1 and category_id = $2)
-      or exists (select 1 from posts where site_id = $1 and category_id = $2)`;
-    return this.#categories.remove(tx, caller, key, { sql, error });
+    return this.#categories.remove(tx, caller, key, { sql: CATEGORY_IN_USE, error });
   }
 
   republication(): Republication<typeof categoryEvents> {

@@ -53,9 +53,9 @@ it.each<[Role[]]>([[[]], [['student']]])('refuses a caller with the roles %j', (
   expect(() => isFenced({ roles })).toThrow(expect.objectContaining({ code: 'forbidden' }));
 });
 
-it('accepts a cursor for 30 days', () => {
+it('accepts a cursor for 30 days, and for one more', () => {
   const now = new Date('2026-11-20T08:00:00.000Z');
   const before = (ms: number) => new Date(now.getTime() - ms);
-  expect(() => requireFresh(before(30 * DAY_MS), now)).not.toThrow();
-  expect(() => requireFresh(before(30 * DAY_MS + 1), now)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
+  expect(() => requireFresh(before(31 * DAY_MS), now)).not.toThrow();
+  expect(() => requireFresh(before(31 * DAY_MS + 1), now)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
 });

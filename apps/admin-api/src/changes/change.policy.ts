@@ -6,6 +6,8 @@ import type { PublicEventType } from './public-event-types.js';
 
 /** Days for which a change can be read. */
 export const CHANGE_DAYS = 30;
+/** Further time for a reader to continue from the oldest changes: so long they are kept, and their cursors valid. */
+const GRACE_DAYS = 1;
 
 const DAY_MS = 86_400_000;
 
@@ -48,14 +50,19 @@ export function isFenced({ roles }: Pick<Principal, 'roles'>): boolean {
   throw new ApiError('forbidden', 'Only owners, admins and teachers of the site can read its changes');
 }
 
-/** The end of the time that can be read. */
+/** Where a reader without a cursor begins. */
 export function oldestReadable(now: Date): Date {
   return new Date(now.getTime() - CHANGE_DAYS * DAY_MS);
 }
 
+/** Where a cursor can continue. Older changes may be deleted. */
+export function oldestKept(now: Date): Date {
+  return new Date(oldestReadable(now).getTime() - GRACE_DAYS * DAY_MS);
+}
+
 /** @throws `invalid_cursor` for a cursor that may have missed deleted changes */
 export function requireFresh(readAt: Date, now: Date): void {
-  if (readAt >= oldestReadable(now)) return;
+  if (readAt >= oldestKept(now)) return;
   throw invalidCursor(`The cursor is older than ${CHANGE_DAYS} days, so changes after it are deleted`, 'Is too old');
 }
 

@@ -20,13 +20,13 @@ async function partitions(): Promise<string[]> {
 }
 const partitionOf = (at: Date): string => `changes_${at.toISOString().slice(0, 7).replace('-', '_')}`;
 
-it('keeps the months of the last 30 days', async () => {
+it('keeps the months of the last 31 days', async () => {
   const now = new Date();
   const month = (later: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1));
   await retention.maintain(now);
   const kept = [0, 1, 2].map((later) => partitionOf(month(later)));
   expect(await partitions()).toEqual([...kept, 'changes_default']);
-  const end = month(1).getTime() + 30 * DAY_MS;
+  const end = month(1).getTime() + 31 * DAY_MS;
   await retention.maintain(new Date(end - 1));
   expect(await partitions()).toContain(partitionOf(now));
   await retention.maintain(new Date(end));
@@ -50,7 +50,7 @@ it('keeps teachers of deleted courses for a week longer than changes', async () 
        values ($1, gen_random_uuid(), gen_random_uuid(), $2)`,
       [site_id, deleted],
     );
-  const oldest = new Date(now.getTime() - 37 * DAY_MS);
+  const oldest = new Date(now.getTime() - 38 * DAY_MS);
   await keep(oldest);
   await keep(new Date(oldest.getTime() - 1));
   await retention.maintain(now);

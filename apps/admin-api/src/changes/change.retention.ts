@@ -1,7 +1,7 @@
 import { MonthlyPartitions, PeriodicWork } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { oldestReadable } from './change.policy.js';
+import { oldestKept } from './change.policy.js';
 import { ChangeRepository } from './change.repository.js';
 
 const PERIOD_MS = 6 * 3_600_000;
@@ -31,8 +31,8 @@ export class ChangeRetention extends PeriodicWork {
   }
 
   async maintain(at: Date): Promise<void> {
-    await this.changes.forgetTeachers(new Date(oldestReadable(at).getTime() - LATE_MS));
+    await this.changes.forgetTeachers(new Date(oldestKept(at).getTime() - LATE_MS));
     await this.#partitions.prepare(MONTHS_AHEAD, at);
-    for (const name of await this.#partitions.expire(oldestReadable(at))) this.logger.log(`${name} was dropped`);
+    for (const name of await this.#partitions.expire(oldestKept(at))) this.logger.log(`${name} was dropped`);
   }
 }

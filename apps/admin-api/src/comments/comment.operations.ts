@@ -1,4 +1,5 @@
 import { collection } from '@lyceum/collections';
+import { beginningOf } from '@lyceum/platform';
 import { z } from 'zod';
 import { Comment } from './comment.entity.js';
 import { comment } from './comment.schema.js';
@@ -25,7 +26,7 @@ const shownComment = {
   toolMembers: {
     body: {
       schema: z.string().describe(`The first ${EXCERPT_LENGTH} characters`),
-      of: ({ body }: Comment) => body.slice(0, EXCERPT_LENGTH).toWellFormed(),
+      of: ({ body }: Comment) => beginningOf(body, EXCERPT_LENGTH),
     },
     body_truncated: {
       schema: z.boolean().describe('body is truncated'),

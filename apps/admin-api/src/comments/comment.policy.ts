@@ -1,6 +1,9 @@
 import { COMMENT_LIMITS } from '@lyceum/contracts';
 import type { COMMENTABLE_TYPES, COMMENT_ACTIONS, COMMENT_STATES } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
+import { beginningOf } from '@lyceum/platform';
+import { allowedMove } from '#src/moves/move.policy.js';
+import type { Move } from '#src/moves/move.policy.js';
 
 export type CommentableType = (typeof COMMENTABLE_TYPES)[number];
 export type CommentState = (typeof COMMENT_STATES)[number];
@@ -8,14 +11,13 @@ type CommentAction = (typeof COMMENT_ACTIONS)[number];
 
 /** pending → visible ⇄ hidden */
 const MOVES = {
-  approve: { to: 'visible', event: 'approved' },
-  hide: { to: 'hidden', event: 'hidden' },
-} as const satisfies Record<Exclude<CommentAction, 'delete'>, { to: CommentState; event: string }>;
+  approve: { from: ['pending', 'hidden'], to: 'visible', event: 'approved' },
+  hide: { from: ['pending', 'visible'], to: 'hidden', event: 'hidden' },
+} as const satisfies Record<Exclude<CommentAction, 'delete'>, Move<CommentState>>;
 
 /** Returns the change of an action. Undefined: the comment has the state of the action. */
 export function moveOf(state: CommentState, action: keyof typeof MOVES): (typeof MOVES)[typeof action] | undefined {
-  const move = MOVES[action];
-  return move.to === state ? undefined : move;
+  return allowedMove('A comment', MOVES, state, action);
 }
 
 /** The object of a comment. */
@@ -69,5 +71,5 @@ const EXCERPT_LENGTH = 200;
 /** Returns the beginning of a text in one line. */
 export function excerptOf(body: string): string {
   const line = body.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= EXCERPT_LENGTH ? line : `${line.slice(0, EXCERPT_LENGTH - 1).toWellFormed()}…`;
+  return line.length <= EXCERPT_LENGTH ? line : `${beginningOf(line, EXCERPT_LENGTH - 1)}…`;
 }

@@ -1,5 +1,7 @@
 import { ApiError } from '@lyceum/errors';
 import type { SlotState } from '#src/consulting-slots/slot.policy.js';
+import { allowedMove } from '#src/moves/move.policy.js';
+import type { Moves } from '#src/moves/move.policy.js';
 
 export const BOOKING_STATES = ['scheduled', 'completed', 'no_show', 'canceled'] as const;
 export type BookingState = (typeof BOOKING_STATES)[number];
@@ -59,17 +61,12 @@ const MOVES = {
   complete: { from: ['scheduled', 'no_show'], to: 'completed', event: 'completed' },
   no_show: { from: ['scheduled', 'completed'], to: 'no_show', event: 'missed' },
   cancel: { from: ['scheduled'], to: 'canceled', event: 'canceled' },
-} as const satisfies Record<string, { from: readonly BookingState[]; to: BookingState; event: string }>;
+} as const satisfies Moves<BookingState>;
 export type BookingMove = keyof typeof MOVES;
 
 /** Returns the rule of the move; undefined when the booking already has the state. @throws `invalid_state` */
 export function moveOf(state: BookingState, name: BookingMove): (typeof MOVES)[BookingMove] | undefined {
-  const rule = MOVES[name];
-  if (state === rule.to) return undefined;
-  if ((rule.from as readonly BookingState[]).includes(state)) return rule;
-  throw new ApiError('invalid_state', `A booking that is ${state} cannot be changed by ${name}`, {
-    hint: `${name} works from: ${rule.from.join(', ')}`,
-  });
+  return allowedMove('A booking', MOVES, state, name);
 }
 
 /** A booking moves within one service. @throws `validation_failed` */

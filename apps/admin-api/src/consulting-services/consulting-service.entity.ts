@@ -1,6 +1,6 @@
 import { Money, SiteRow } from '@lyceum/collections';
+import type { HostingType } from '@lyceum/contracts';
 import { Column, Entity } from 'typeorm';
-import type { HostingType } from '#src/events/event.schema.js';
 import type { PublicationState } from '#src/publication/publication.policy.js';
 
 @Entity('consulting_services')

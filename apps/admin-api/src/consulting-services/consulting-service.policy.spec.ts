@@ -1,19 +1,4 @@
-import { changesOfAdministrators, expiryOf, requireCurrency, requireNotArchived } from './consulting-service.policy.js';
-
-const refusal = (pointer: string) =>
-  expect.objectContaining({ code: 'validation_failed', errors: [expect.objectContaining({ pointer })] });
-
-it('refuses a price in another currency than that of the school', () => {
-  expect(() => requireCurrency({ currency: 'EUR' }, 'TWD')).toThrow(refusal('/price/currency'));
-});
-
-it.each([
-  [null, 'TWD'],
-  [{ amount_minor: 0, currency: 'TWD' }, 'TWD'],
-  [{ amount_minor: 100, currency: 'EUR' }, null],
-])('accepts the price %j at a school with the currency %p', (price, currency) => {
-  expect(() => requireCurrency(price, currency)).not.toThrow();
-});
+import { changesOfAdministrators, expiryOf, requireNotArchived } from './consulting-service.policy.js';
 
 it.each([
   [null, null],

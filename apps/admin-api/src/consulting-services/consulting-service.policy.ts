@@ -7,20 +7,6 @@ export function requireNotArchived(state: PublicationState, to: string): void {
   if (state === 'archived') throw new ApiError('invalid_state', `An archived consulting service cannot ${to}`);
 }
 
-/**
- * @param price the price after the change
- * @param currency of the school; null: it has not set one
- * @throws `validation_failed`
- */
-export function requireCurrency(price: { readonly currency: string } | null, currency: string | null): void {
-  if (price === null || currency === null || price.currency === currency) return;
-  throw new ApiError('validation_failed', 'The price does not fit', {
-    errors: [
-      { pointer: '/price/currency', code: 'invalid_value', detail: `The currency of the school is ${currency}` },
-    ],
-  });
-}
-
 /** Members that only owners and admins set. A teacher can change the others in an own service. */
 const OF_ADMINISTRATORS = ['lecturer_ids', 'price'] as const;
 

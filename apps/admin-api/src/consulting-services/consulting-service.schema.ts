@@ -1,5 +1,6 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
+import { HOSTING_TYPES } from '@lyceum/contracts';
 import {
   externalId,
   html,
@@ -14,7 +15,6 @@ import {
   timezone,
 } from '@lyceum/rest';
 import { z } from 'zod';
-import { HOSTING_TYPES } from '#src/events/event.schema.js';
 import { PUBLICATION_STATES } from '#src/publication/publication.policy.js';
 import { CONSULTING_SERVICE_TEXT } from './consulting-service.listing.js';
 

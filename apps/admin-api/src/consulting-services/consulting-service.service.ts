@@ -15,6 +15,7 @@ import { keepOrderedPrice } from '#src/pending-orders/ordered-price.js';
 import { publishedAt, transitionOf } from '#src/publication/publication.policy.js';
 import type { Transition } from '#src/publication/publication.policy.js';
 import { lockForDeletion } from '#src/references/lock-for-deletion.js';
+import { requireCurrency } from '#src/school/currency.policy.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { ConsultingService } from './consulting-service.entity.js';
 import type { ConsultingTerms } from './consulting-service.entity.js';
@@ -23,7 +24,7 @@ import {
   CONSULTING_SERVICE_PARTS,
   CONSULTING_SERVICE_TEXT,
 } from './consulting-service.listing.js';
-import { changesOfAdministrators, requireCurrency, requireNotArchived } from './consulting-service.policy.js';
+import { changesOfAdministrators, requireNotArchived } from './consulting-service.policy.js';
 import { ConsultingServiceRepository } from './consulting-service.repository.js';
 import type { ConsultingSaleTerms } from './consulting-service.repository.js';
 import { consultingService as resource } from './consulting-service.schema.js';

@@ -64,8 +64,8 @@ export const couponCollection = collection({
       id: 'putCoupon',
       summary: 'Create or update a coupon',
       description:
-        'Creates the coupon of the `external_id`, or changes the fields that the body names. `code`, `discount`, ' +
-        '`applies_to` and `min_order` stay while a pending order names the coupon.',
+        'Creates the coupon of the `external_id`, or changes the fields that the body names. While a pending order names ' +
+        'the coupon, the fields stay that `PATCH /coupons/{id}` lists.',
       problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       run: (coupons, request) => coupons.upsert(request),
     },
@@ -74,8 +74,9 @@ export const couponCollection = collection({
       summary: 'Update a coupon',
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `discount` is replaced as a whole. After the first ' +
-        'redemption, `code` and `discount` cannot change. These, `applies_to` and `min_order` stay while a pending order ' +
-        'names the coupon.',
+        'redemption, `code` and `discount` cannot change. While a pending order names the coupon, these, `duration`, ' +
+        '`duration_months`, `applies_to` and `min_order` stay, and the time of the order stays between `starts_at` ' +
+        'and `expires_at`.',
       problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       tool: {
         description:

@@ -1,5 +1,5 @@
 import {
-  changedOffer,
+  changesOffer,
   currencyAfter,
   offeredTo,
   redemptionOf,
@@ -9,11 +9,14 @@ import {
   requireUnordered,
   stateAt,
 } from './coupon.policy.js';
-import type { RedeemedOrder } from './coupon.policy.js';
+import type { PendingOrders, RedeemedOrder } from './coupon.policy.js';
 import type { Discount, OrderLine } from './discount.policy.js';
 
 const NOW = new Date('2026-12-01T10:00:00Z');
 const [BEFORE, AFTER] = [new Date('2026-12-01T09:59:59Z'), new Date('2026-12-01T10:00:01Z')];
+
+/** Changes that no order minds. */
+const EDITS = { name: 'B', max_redemptions: 1 };
 
 const COUPON = {
   active: true,
@@ -117,14 +120,46 @@ it.each([
   expect(currencyAfter({ discount }, changes, 'EUR')).toBe(currency);
 });
 
-it('keeps each member that decides about the discount of a pending order', () => {
-  const changes = { name: 'B', code: 'B', discount: TWENTY_TWD, applies_to: {}, min_order: null, max_redemptions: 1 };
-  const members = changedOffer(changes);
-  expect(members).toEqual(['code', 'discount', 'applies_to', 'min_order']);
-  expect(changedOffer({ name: 'B' })).toEqual([]);
-  expect(() => requireUnordered(members, false)).not.toThrow();
-  const errors = members.map((member) => expect.objectContaining({ pointer: `/${member}` }));
-  expect(() => requireUnordered(members, true)).toThrow(expect.objectContaining({ code: 'resource_in_use', errors }));
+describe('the changes of a coupon that pending orders name', () => {
+  const offer = {
+    code: 'B',
+    discount: TWENTY_TWD,
+    duration: 'repeating',
+    duration_months: 3,
+    applies_to: {},
+    min_order: null,
+  };
+  const none: PendingOrders = { exist: false, first: null, last: null };
+  const others: PendingOrders = { ...none, exist: true };
+  const two: PendingOrders = { exist: true, first: BEFORE, last: NOW };
+  const refusal = (members: readonly string[]) =>
+    expect.objectContaining({
+      code: 'resource_in_use',
+      errors: members.map((member) => expect.objectContaining({ pointer: `/${member}` })),
+    });
+
+  it('keeps each member that decides about a discount', () => {
+    expect(() => requireUnordered(offer, none)).not.toThrow();
+    expect(() => requireUnordered({ ...offer, ...EDITS }, others)).toThrow(refusal(Object.keys(offer)));
+    for (const [member, value] of Object.entries(offer)) expect(changesOffer({ [member]: value })).toBe(true);
+    expect(changesOffer(EDITS)).toBe(false);
+  });
+
+  it.each([
+    [{ starts_at: BEFORE }, two, []],
+    [{ starts_at: NOW }, two, ['starts_at']],
+    [{ starts_at: NOW }, others, []],
+    [{ expires_at: AFTER }, two, []],
+    [{ expires_at: NOW }, two, ['expires_at']],
+    [{ expires_at: NOW }, others, []],
+    [{ starts_at: null, expires_at: null }, two, []],
+    [{ starts_at: AFTER, expires_at: new Date(AFTER.getTime() + 1) }, two, ['starts_at']],
+  ])('keeps orders within its times: %j of %j refuses %j', (changes, pending, members) => {
+    expect(changesOffer(changes)).toBe(true);
+    const check = () => requireUnordered(changes, pending);
+    if (members.length === 0) expect(check).not.toThrow();
+    else expect(check).toThrow(refusal(members));
+  });
 });
 
 it('fixes code and discount with the first redemption', () => {

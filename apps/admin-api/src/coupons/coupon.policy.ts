@@ -1,5 +1,6 @@
 import { ApiError } from '@lyceum/errors';
 import type { FieldError, FieldErrorCode } from '@lyceum/errors';
+import { currencyError } from '#src/school/currency.policy.js';
 import { durationRefusal, isContinued } from './coupon-duration.policy.js';
 import type { Duration, Renewal } from './coupon-duration.policy.js';
 import { discountsOf } from './discount.policy.js';
@@ -60,10 +61,9 @@ export function requireTerms(terms: Terms, currency: string | null): void {
     refuse('/expires_at', 'Must be later than starts_at');
   }
   const amount = terms.discount.kind === 'fixed_amount' ? terms.discount.amount : null;
+  const foreign = currencyError('/discount/amount/currency', amount, currency);
+  if (foreign !== undefined) errors.push(foreign);
   const expected = currency ?? amount?.currency;
-  if (amount !== null && amount.currency !== expected) {
-    refuse('/discount/amount/currency', `The currency of the school is ${expected}`);
-  }
   if (min_order !== null && (min_order.amount_minor === undefined || min_order.currency === undefined)) {
     refuse('/min_order', 'An amount_minor and a currency');
   } else if (min_order !== null && expected !== undefined && min_order.currency !== expected) {
@@ -92,16 +92,41 @@ export function requireEditable(
   });
 }
 
-/** Returns the changed members that decide about the discount of an order with the code. */
-export function changedOffer(changes: object): readonly string[] {
-  return ['code', 'discount', 'applies_to', 'min_order'].filter((member) => member in changes);
+/** Members that decide about the discount of an order with the code, and of the renewals of its subscription. */
+const OFFER = ['code', 'discount', 'duration', 'duration_months', 'applies_to', 'min_order'] as const;
+const TIMES = ['starts_at', 'expires_at'] as const;
+
+/** Changes of a coupon that a pending order with its code may refuse. */
+type Changes = { readonly [K in (typeof OFFER)[number]]?: unknown } & Partial<Pick<Use, (typeof TIMES)[number]>>;
+
+export function changesOffer(changes: object): boolean {
+  return [...OFFER, ...TIMES].some((member) => member in changes);
 }
 
-/** A payment may be on its way at the discount of a pending order. @throws `resource_in_use` */
-export function requireUnordered(members: readonly string[], isOrdered: boolean): void {
-  if (!isOrdered) return;
+/** The pending orders that name a coupon. */
+export interface PendingOrders {
+  readonly exist: boolean;
+  /** When the first and the last one within the times of the coupon were recorded. Null: none was. */
+  readonly first: Date | null;
+  readonly last: Date | null;
+}
+
+/**
+ * A payment may be on its way at the discount of a pending order. An order that was recorded within the times of the
+ * coupon stays within them, because its payment redeems the coupon of that instant.
+ *
+ * @throws `resource_in_use`
+ */
+export function requireUnordered(changes: Changes, { exist, first, last }: PendingOrders): void {
+  const { starts_at = null, expires_at = null } = changes;
+  const members = [
+    ...OFFER.filter((member) => exist && member in changes),
+    ...(starts_at !== null && first !== null && starts_at > first ? ['starts_at'] : []),
+    ...(expires_at !== null && last !== null && expires_at <= last ? ['expires_at'] : []),
+  ];
+  if (members.length === 0) return;
   const detail = 'A pending order names the coupon';
-  throw new ApiError('resource_in_use', `${detail}, so its code and discount stay`, {
+  throw new ApiError('resource_in_use', `${detail}, so its terms stay`, {
     errors: members.map((member) => ({ pointer: `/${member}`, code: 'resource_in_use', detail })),
     hint: 'Deactivate it and create another one, or wait until the order is no longer pending',
   });

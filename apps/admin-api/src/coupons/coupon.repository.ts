@@ -3,10 +3,10 @@ import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import { PENDING_COUPON } from '#src/pending-orders/pending-coupon.js';
+import { PENDING_OF_COUPON } from '#src/pending-orders/pending-coupon.js';
 import type { CouponRedemption } from './coupon-redemption.entity.js';
 import type { Coupon } from './coupon.entity.js';
-import type { CouponState } from './coupon.policy.js';
+import type { CouponState, PendingOrders } from './coupon.policy.js';
 
 type CouponKey = Pick<Coupon, 'site_id' | 'id'>;
 
@@ -126,11 +126,11 @@ export class CouponRepository {
     await tx.query('select 1 from coupons where site_id = $1 and code = $2::citext for key share', [site_id, code]);
   }
 
-  /** Returns whether a pending order names the coupon. */
-  async isOrdered(tx: EntityManager, { site_id, id }: CouponKey): Promise<boolean> {
-    const text = `select ${PENDING_COUPON} as ordered`;
-    const [row] = await tx.query<{ ordered: boolean }[]>(text, [site_id, id]);
-    return row?.ordered === true;
+  /** Returns the pending orders that name the coupon. The caller has locked it for deletion. */
+  async pendingOrders(tx: EntityManager, { site_id, id }: CouponKey): Promise<PendingOrders> {
+    const [row] = await tx.query<PendingOrders[]>(PENDING_OF_COUPON, [site_id, id]);
+    if (row === undefined) throw new Error('A count has one row');
+    return row;
   }
 
   async redemptionOf(

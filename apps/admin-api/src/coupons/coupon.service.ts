@@ -17,7 +17,7 @@ import { isContinued } from './coupon-duration.policy.js';
 import type { RenewedSubscription } from './coupon-duration.policy.js';
 import { Coupon } from './coupon.entity.js';
 import {
-  changedOffer,
+  changesOffer,
   currencyAfter,
   offeredTo,
   redemptionOf,
@@ -238,13 +238,12 @@ export class CouponService {
     return this.#coupons.republication();
   }
 
-  /** @throws `resource_in_use` when the code or the discount changes while a pending order names the coupon */
+  /** @throws `resource_in_use` when the offer of a pending order that names the coupon changes */
   async #update(tx: EntityManager, coupon: Coupon, patch: CouponPatch, currency: string | null) {
     const decision = updated(coupon, patch, currency);
-    const members = changedOffer(decision?.changes ?? {});
-    if (members.length > 0) {
+    if (decision !== undefined && changesOffer(decision.changes)) {
       await lockForDeletion(tx, 'coupons', coupon);
-      requireUnordered(members, await this.repository.isOrdered(tx, coupon));
+      requireUnordered(decision.changes, await this.repository.pendingOrders(tx, coupon));
     }
     return decision;
   }

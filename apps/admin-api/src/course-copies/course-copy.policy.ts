@@ -1,3 +1,4 @@
+import { beginningOf } from '@lyceum/platform';
 import type { Course } from '#src/courses/course.entity.js';
 import { COURSE_NAME_LENGTH } from '#src/courses/course.schema.js';
 import type { CourseCreate } from '#src/courses/course.schema.js';
@@ -6,9 +7,7 @@ const COPY = ' (copy)';
 
 /** Returns the default name of a copy. A name at the limit loses its end. */
 export function copyName(name: string): string {
-  const kept = name.slice(0, COURSE_NAME_LENGTH - COPY.length);
-  // The cut can split a surrogate pair.
-  return `${(kept.isWellFormed() ? kept : kept.slice(0, -1)).trimEnd()}${COPY}`;
+  return `${beginningOf(name, COURSE_NAME_LENGTH - COPY.length).trimEnd()}${COPY}`;
 }
 
 /** Returns the values of a copy. `external_id` is unique, so the copy has none. */

@@ -1,5 +1,6 @@
 import type { COURSE_PLAN_INTERVALS, COURSE_PLAN_TYPES } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
+import { requireCurrency } from '#src/school/currency.policy.js';
 import { daysAfter, periodEnd } from '#src/time-zones/period.policy.js';
 
 export type CoursePlanType = (typeof COURSE_PLAN_TYPES)[number];
@@ -48,21 +49,13 @@ export function requireTerms(plan: PlanTerms, currency: string | null): void {
     return [{ pointer: `/${term}`, code: 'invalid_value' as const, detail }];
   });
   if (errors.length > 0) throw new ApiError('validation_failed', 'The members do not fit the plan_type', { errors });
-  if (price !== null) requirePrice(price, currency);
-}
-
-function requirePrice({ amount_minor, currency }: NonNullable<PlanTerms['price']>, school: string | null): void {
-  if (amount_minor === 0) {
-    refuse('/price/amount_minor', 'A price is above 0: a plan without a price has the plan_type free');
-  } else if (school !== null && currency !== school) {
-    refuse('/price/currency', `The currency of the school is ${school}`);
+  if (price?.amount_minor === 0) {
+    const detail = 'A price is above 0: a plan without a price has the plan_type free';
+    throw new ApiError('validation_failed', 'The price does not fit', {
+      errors: [{ pointer: '/price/amount_minor', code: 'invalid_value', detail }],
+    });
   }
-}
-
-function refuse(pointer: string, detail: string): never {
-  throw new ApiError('validation_failed', 'The price does not fit', {
-    errors: [{ pointer, code: 'invalid_value', detail }],
-  });
+  requireCurrency(price, currency);
 }
 
 /** The end of access that begins at an instant. Null: for life. A subscription gives access for its first period. */

@@ -1,6 +1,7 @@
 import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { pendingLines } from '#src/pending-orders/pending-lines.js';
 import { TIME_ZONE } from '#src/school/school.statements.js';
 import type { CoursePlan } from './course-plan.entity.js';
 import type { AccessTerms } from './course-plan.policy.js';
@@ -17,6 +18,9 @@ interface CourseKey {
   readonly site_id: string;
   readonly course_id: string;
 }
+
+/** Condition on the plan `$2` of the site `$1`: access was given by it, or a pending order names it. */
+export const PLAN_IN_USE = `exists (select 1 from access_grants where site_id = $1 and plan_id = $2) or ${pendingLines('= $2')}`;
 
 const PRICE = `case when price_currency is not null then
   json_build_object('amount_minor', price_amount_minor, 'currency', price_currency) end`;

@@ -13,13 +13,12 @@ import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import type { Course } from '#src/courses/course.entity.js';
 import { CourseService } from '#src/courses/course.service.js';
 import { keepOrderedPrice } from '#src/pending-orders/ordered-price.js';
-import { pendingLines } from '#src/pending-orders/pending-lines.js';
 import { lockForDeletion } from '#src/references/lock-for-deletion.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { CoursePlan } from './course-plan.entity.js';
 import { COURSE_PLANS_FOR_SALE } from './course-plan.listing.js';
 import { requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
-import { CoursePlanRepository } from './course-plan.repository.js';
+import { CoursePlanRepository, PLAN_IN_USE } from './course-plan.repository.js';
 import type { PlanOfCourse } from './course-plan.repository.js';
 import { coursePlan as resource } from './course-plan.schema.js';
 import type { CoursePlanCreate, CoursePlanListQuery, CoursePlanPatch } from './course-plan.schema.js';
@@ -141,8 +140,7 @@ export class CoursePlanService {
     const error = new ApiError('resource_in_use', 'Access was given by the plan, or a pending order names it', {
       hint: 'Set active to false instead',
     });
-    const sql = `exists (select 1 from access_grants where site_id = $1 and plan_id = $2) or ${pendingLines('= $2')}`;
-    return this.#plans.remove(tx, caller, { ...key, within: { course_id } }, { sql, error });
+    return this.#plans.remove(tx, caller, { ...key, within: { course_id } }, { sql: PLAN_IN_USE, error });
   }
 
   /** Returns the terms of plans by their ids. The caller has locked the courses, so no plan changes. */

@@ -1,4 +1,5 @@
 import { collection } from '@lyceum/collections';
+import { beginningOf } from '@lyceum/platform';
 import { rowTag } from '@lyceum/rest';
 import { z } from 'zod';
 import { CourseReview } from './course-review.entity.js';
@@ -11,7 +12,7 @@ const EXCERPT_LENGTH = 200;
 const excerpt = {
   body: {
     schema: z.string().describe(`The first ${EXCERPT_LENGTH} characters`),
-    of: ({ body }: CourseReview) => body.slice(0, EXCERPT_LENGTH).toWellFormed(),
+    of: ({ body }: CourseReview) => beginningOf(body, EXCERPT_LENGTH),
   },
   body_truncated: {
     schema: z.boolean().describe('body is truncated'),

@@ -40,7 +40,7 @@ export class CourseReviewService {
     return this.#reviews.get(caller, id);
   }
 
-  /** Adds or replaces the review of a student with an active enrollment, and updates the rating of the course. */
+  /** Adds or replaces the review of a student whose enrollment is active or was then. Updates the course's rating. */
   async post(
     caller: Caller,
     place: { readonly student_id: string; readonly course_id: string },
@@ -48,10 +48,9 @@ export class CourseReviewService {
     tx: EntityManager,
     pointer: string,
   ): Promise<CourseReview> {
-    const now = new Date();
-    requireOccurred(review.reviewed_at, now, pointer);
+    requireOccurred(review.reviewed_at, new Date(), pointer);
     // The lock of the student serializes their reviews.
-    const { row: enrollment } = await this.enrollments.lockActive(caller, place, now, tx);
+    const { row: enrollment } = await this.enrollments.lockActive(caller, place, review.reviewed_at, tx);
     const known = await this.#reviews.findLocked(tx, caller, place);
     if (known !== undefined && !replaces(review, known)) return known;
     const made = { ...place, ...review, enrollment_id: enrollment.id };

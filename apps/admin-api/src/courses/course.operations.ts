@@ -88,8 +88,8 @@ export const courseCollection = collection({
       id: 'updateCourse',
       summary: 'Update a course',
       description:
-        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. An archived course cannot change. Only owners ' +
-        'and admins change `lecturer_ids`, `course_type` and `featured`.',
+        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Of an archived course, `category_ids` alone ' +
+        'can change. Only owners and admins change `lecturer_ids`, `course_type` and `featured`.',
       problems: ['already_exists', 'forbidden', 'invalid_state'],
       tool: {
         core: true,
@@ -129,8 +129,8 @@ export const courseCollection = collection({
         id: 'archiveCourse',
         summary: 'Archive a course',
         description:
-          'From unpublished, and for good: an archived course can be read only. With live enrollments it needs the role ' +
-          'owner or admin.',
+          'From unpublished, and for good: an archived course can be read, and taken off its categories. With live ' +
+          'enrollments it needs the role owner or admin.',
         ends: true,
         problems: ['forbidden', 'invalid_state'],
         tool: {

@@ -10,6 +10,12 @@ it.each(COURSE_STATES)('allows editing of a course that is %s unless it is archi
   else expect(() => requireEditable(state)).not.toThrow();
 });
 
+it('allows a change of the categories alone of an archived course', () => {
+  expect(() => requireEditable('archived', { category_ids: [] })).not.toThrow();
+  for (const patch of [{ name: 'Oil' }, { category_ids: [], name: 'Oil' }])
+    expect(() => requireEditable('archived', patch)).toThrow(expect.objectContaining({ code: 'invalid_state' }));
+});
+
 it.each([{ lecturer_ids: [] }, { course_type: 'public_access' }, { featured: false }])(
   'refuses a teacher who changes %j, and no admin',
   (changes) => {

@@ -10,9 +10,10 @@ export type CourseState = PublicationState;
 export const COURSE_TYPES = ['paid', 'public_access', 'free_redeem', 'pre_order'] as const;
 export type CourseType = (typeof COURSE_TYPES)[number];
 
-/** An archived course cannot be edited. */
-export function requireEditable(state: CourseState): void {
-  if (state === 'archived') throw new ApiError('invalid_state', 'An archived course cannot be changed');
+/** The categories of an archived course alone can change, so that none is kept for good. @throws `invalid_state` */
+export function requireEditable(state: CourseState, patch: object = { parts: [] }): void {
+  if (state !== 'archived' || Object.keys(patch).every((member) => member === 'category_ids')) return;
+  throw new ApiError('invalid_state', 'An archived course cannot be changed');
 }
 
 /** Values of a course that bind the school, with the words of the refusal. */

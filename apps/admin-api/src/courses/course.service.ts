@@ -152,7 +152,7 @@ export class CourseService {
 
   /** @throws `invalid_state` for an archived course, `forbidden` for values that bind the school */
   changesOf(caller: Caller, course: Course, patch: CoursePatch): Partial<Course> | undefined {
-    requireEditable(course.state);
+    requireEditable(course.state, patch);
     const changes = changedColumns(course, this.pictures.settled(caller, 'course_id', patch, course), resource);
     if (changes !== undefined) requireMayChange(caller, changes);
     return changes;

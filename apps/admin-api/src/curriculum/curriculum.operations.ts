@@ -51,8 +51,8 @@ export const curriculumCollection = collection({
           'Puts all sections and lectures of a course into a new order, which names each of them once; lectures may move ' +
           'between sections. Use it after get_curriculum, whose etag is if_match, to sort a course.',
       },
-      run: (curricula, { principal, parent_id, body, ifMatch, tx }) =>
-        curricula.reorder(principal, { id: parent_id, ifMatch }, body.sections, tx),
+      run: (curricula, { principal, parent_id, body, tx, ...conditions }) =>
+        curricula.reorder(principal, { ...conditions, id: parent_id }, body.sections, tx),
     },
   },
 });

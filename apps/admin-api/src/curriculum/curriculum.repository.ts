@@ -56,6 +56,13 @@ const CURRICULUM = `select c.site_id, c.id as course_id, c.curriculum_version as
     c.curriculum_updated_at as updated_at
   from courses c`;
 
+/** Condition on the section `$2` of the site `$1`: it has lectures. */
+export const SECTION_IN_USE = 'exists (select 1 from lectures where site_id = $1 and section_id = $2)';
+
+/** Condition on the lecture `$2` of the site `$1`: students have progress in it, or commented on it. */
+export const LECTURE_IN_USE = `exists (select 1 from progress where site_id = $1 and lecture_id = $2)
+      or exists (select 1 from comments where site_id = $1 and commentable_id = $2)`;
+
 /** The parts that a copy of a curriculum has made. */
 interface CopiedParts {
   readonly sections: number;

@@ -4,7 +4,7 @@ import type { LectureReference } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
-import { requireMatch } from '@lyceum/rest';
+import { requirePreconditions } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
@@ -103,13 +103,13 @@ export class CurriculumService {
 
   async reorder(
     caller: Caller,
-    { id: course_id, ifMatch }: Key,
+    { id: course_id, ...conditions }: Key,
     order: CurriculumOrder,
     tx: EntityManager,
   ): Promise<Written<CurriculumRow>> {
     const { site_id } = await this.lock(tx, caller, course_id);
     const current = await this.repository.read(tx, { site_id, course_id });
-    requireMatch(current.version, ifMatch);
+    requirePreconditions(current.version, conditions);
     const known = orderOf(current);
     requireWholeOrder(known, order);
     if (isSameOrder(known, order)) return { row: current, changed: false };

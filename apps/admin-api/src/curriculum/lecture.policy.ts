@@ -1,13 +1,15 @@
 import type { LECTURE_STATES, LECTURE_TYPES } from '@lyceum/contracts';
+import { allowedMove } from '#src/moves/move.policy.js';
+import type { Moves } from '#src/moves/move.policy.js';
 
 export type LectureState = (typeof LECTURE_STATES)[number];
 export type LectureType = (typeof LECTURE_TYPES)[number];
 
 /** draft ⇄ published */
 const TRANSITIONS = {
-  publish: { from: 'draft', to: 'published', event: 'published' },
-  unpublish: { from: 'published', to: 'draft', event: 'unpublished' },
-} as const satisfies Record<string, { from: LectureState; to: LectureState; event: string }>;
+  publish: { from: ['draft'], to: 'published', event: 'published' },
+  unpublish: { from: ['published'], to: 'draft', event: 'unpublished' },
+} as const satisfies Moves<LectureState>;
 
 export type LectureTransition = keyof typeof TRANSITIONS;
 
@@ -16,6 +18,5 @@ export function transition(
   state: LectureState,
   name: LectureTransition,
 ): (typeof TRANSITIONS)[LectureTransition] | undefined {
-  const rule = TRANSITIONS[name];
-  return rule.from === state ? rule : undefined;
+  return allowedMove('A lecture', TRANSITIONS, state, name);
 }

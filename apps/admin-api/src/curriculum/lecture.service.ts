@@ -10,7 +10,7 @@ import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import { LECTURE_URL_PART } from '#src/urls/object-url.js';
 import { requireNoFiles } from './attachment.policy.js';
 import { requireRoom, requireSameCourse } from './curriculum.policy.js';
-import { CurriculumRepository } from './curriculum.repository.js';
+import { CurriculumRepository, LECTURE_IN_USE } from './curriculum.repository.js';
 import { CurriculumService } from './curriculum.service.js';
 import { Lecture } from './lecture.entity.js';
 import { eachInOrder, insertParts } from './many-parts.js';
@@ -136,9 +136,7 @@ export class LectureService {
     const error = new ApiError('resource_in_use', 'Students have progress in the lecture, or commented on it', {
       hint: 'Unpublish it instead',
     });
-    const sql = `exists (select 1 from progress where site_id = $1 and lecture_id = $2)
-      or exists (select 1 from comments where site_id = $1 and commentable_id = $2)`;
-    const removed = await this.#lectures.remove(tx, caller, key, { sql, error });
+    const removed = await this.#lectures.remove(tx, caller, key, { sql: LECTURE_IN_USE, error });
     await this.files.end(tx, removed.row);
     return removed;
   }

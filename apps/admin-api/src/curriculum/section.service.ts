@@ -8,6 +8,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import { requireRoom, requireSameCourse } from './curriculum.policy.js';
+import { SECTION_IN_USE } from './curriculum.repository.js';
 import type { Place } from './curriculum.repository.js';
 import { CurriculumService } from './curriculum.service.js';
 import { eachInOrder, insertParts } from './many-parts.js';
@@ -96,8 +97,7 @@ export class SectionService {
     const error = new ApiError('resource_in_use', 'The section has lectures', {
       hint: 'Delete its lectures or move them to another section first',
     });
-    const sql = 'exists (select 1 from lectures where site_id = $1 and section_id = $2)';
-    return this.#sections.remove(tx, caller, key, { sql, error });
+    return this.#sections.remove(tx, caller, key, { sql: SECTION_IN_USE, error });
   }
 
   /** Locks a course, and returns the position after its last section. */

@@ -39,6 +39,19 @@ it('finds the grants that are due by their index', async () => {
   expect(Math.max(...plan.map(rowsRead))).toBe(3);
 });
 
+it('leaves a grant that another replica has locked, and one that is not due', async () => {
+  const grants = new DigitalProductGrantRepository(database.sql);
+  const inThreeHours = new Date(Date.now() + 3.5 * 3_600_000);
+  const [first] = await grants.due(inThreeHours, 1);
+  if (first === undefined) throw new Error('No grant is due');
+  const { dataSource } = database;
+  await dataSource.transaction(async (tx) => {
+    expect(await grants.lockDue(tx, first, new Date())).toBe(false);
+    expect(await grants.lockDue(tx, first, inThreeHours)).toBe(true);
+    expect(await dataSource.transaction((other) => grants.lockDue(other, first, inThreeHours))).toBe(false);
+  });
+});
+
 it.each([
   ['created_at desc, id desc', 'digital_product_grants_created'],
   ['updated_at desc, id desc', 'digital_product_grants_updated'],

@@ -35,6 +35,12 @@ const LOCK_ACTIVE = {
     order by id for no key update`,
 };
 
+const LOCK_DUE = {
+  name: 'digital_product_grants_lock_due',
+  text: `select 1 as due from digital_product_grants
+    where site_id = $1 and id = $2 and state = 'active' and expires_at <= $3 for no key update skip locked`,
+};
+
 /** SQL of `person_id`. */
 export const PERSON = `(select s.person_id from students s
   where s.site_id = digital_product_grants.site_id and s.id = digital_product_grants.student_id)`;
@@ -146,5 +152,10 @@ export class DigitalProductGrantRepository {
     const text = `select site_id, id from digital_product_grants where state = 'active' and expires_at <= $1
       order by expires_at limit $2`;
     return this.sql.query<GrantKey>({ name: 'digital_product_grants_due', text }, [now, limit]);
+  }
+
+  /** Locks a grant that is due. Returns false if it is not due any more, or another transaction has locked it. */
+  async lockDue(tx: EntityManager, { site_id, id }: GrantKey, now: Date): Promise<boolean> {
+    return (await preparedQuery(tx, LOCK_DUE, [site_id, id, now])).length > 0;
   }
 }

@@ -207,10 +207,12 @@ export class DigitalProductGrantService {
 
   /** Stores at most `limit` grants as expired and publishes them. Returns the number of grants it read. */
   async followClock(limit: number): Promise<number> {
-    const due = await this.repository.due(new Date(), limit);
-    for (const { site_id, id } of due) {
+    const now = new Date();
+    const due = await this.repository.due(now, limit);
+    for (const key of due) {
       await this.outbox.transaction(async (tx) => {
-        await this.#expire(tx, await this.#grants.lock(tx, { site_id }, id));
+        if (await this.repository.lockDue(tx, key, now))
+          await this.#expire(tx, await this.#grants.lock(tx, key, key.id));
       });
     }
     return due.length;

@@ -1,6 +1,7 @@
 import { ApiError } from '@lyceum/errors';
 import type { FileUse } from '#src/files/file-use.policy.js';
 import type { PublicationState } from '#src/publication/publication.policy.js';
+import { requireCurrency } from '#src/school/currency.policy.js';
 import { daysAfter } from '#src/time-zones/period.policy.js';
 
 /** A patch may leave out one part. */
@@ -16,12 +17,11 @@ interface Prices {
 
 /**
  * @param prices after the change
- * @param currency of the school; null: it has not set one
+ * @param currency of the school; null: it has not set one, or the price is not new
  * @throws `validation_failed`
  */
 export function requirePrices({ price, compare_at_price }: Prices, currency: string | null): void {
-  if (currency !== null && price.currency !== currency)
-    refuse('/price/currency', `The currency of the school is ${currency}`);
+  requireCurrency(price, currency);
   if (compare_at_price === null) return;
   const { amount_minor, currency: compared } = compare_at_price;
   if (amount_minor === undefined || compared === undefined)

@@ -224,7 +224,8 @@ export class DigitalProductService {
     const changes = changedColumns(product, { ...settled, files }, resource);
     if (changes === undefined) return undefined;
     const next = Object.assign({}, product, changes);
-    if (changes.price !== undefined || changes.compare_at_price !== undefined) requirePrices(next, currency);
+    if (changes.price !== undefined) requirePrices(next, currency);
+    else if (changes.compare_at_price !== undefined) requirePrices(next, null);
     requireFilesIfPublic(next);
     await keepOrderedPrice(tx, 'digital_products', product, changes);
     return { event: 'updated' as const, changes };

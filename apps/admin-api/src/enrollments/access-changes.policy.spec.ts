@@ -172,7 +172,16 @@ it.each([
   ['revoked', on(5), on(13)],
   ['active', null, null],
 ] as const)('adds three days to %s access until %s: until %s', (state, expires_at, later) => {
-  expect(laterBy(3, { state, started_at: on(1), expires_at }, on(10))).toEqual(later);
+  expect(laterBy(3, { state, started_at: on(1), expires_at }, { now: on(10), time_zone: 'UTC' })).toEqual(later);
+});
+
+it.each([
+  ['active', '2027-03-27T10:30:00.000Z', '2027-03-28T09:30:00.000Z'],
+  ['expired', '2027-03-01T10:30:00.000Z', '2027-03-28T11:00:00.000Z'],
+] as const)('adds a day to %s access until %s at the same local time: until %s', (state, until, later) => {
+  const access = { state, started_at: on(1), expires_at: new Date(until) };
+  const local = { now: new Date('2027-03-27T12:00:00.000Z'), time_zone: 'Europe/Berlin' };
+  expect(laterBy(1, access, local)?.toISOString()).toBe(later);
 });
 
 it.each([
@@ -180,9 +189,10 @@ it.each([
   [31, false],
 ])('adds %p days to access until December 1 of the year 9999: %p', (days, accepted) => {
   const access = { state: 'active', started_at: on(1), expires_at: new Date('9999-12-01T00:00:00Z') } as const;
-  if (accepted) expect(laterBy(days, access, on(10))).toEqual(new Date('9999-12-31T00:00:00Z'));
+  const local = { now: on(10), time_zone: 'UTC' };
+  if (accepted) expect(laterBy(days, access, local)).toEqual(new Date('9999-12-31T00:00:00Z'));
   else {
-    expect(() => laterBy(days, access, on(10))).toThrow(
+    expect(() => laterBy(days, access, local)).toThrow(
       expect.objectContaining({ code: 'validation_failed', errors: [expect.objectContaining({ pointer: '/days' })] }),
     );
   }

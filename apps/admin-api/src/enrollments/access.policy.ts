@@ -1,9 +1,8 @@
 import { ApiError } from '@lyceum/errors';
+import { DAY_MS, instantOf, localTime } from '@lyceum/platform';
 import { isWritable } from '@lyceum/rest';
 import { isLive } from './enrollment.policy.js';
 import type { EnrollmentSource, EnrollmentState } from './enrollment.policy.js';
-
-const DAY_MS = 86_400_000;
 
 export const GRANT_SOURCES = ['order', 'subscription', 'membership', 'manual', 'import'] as const;
 export type GrantSource = (typeof GRANT_SOURCES)[number];
@@ -147,15 +146,26 @@ export function expiredAt(grants: readonly Grant[], now: Date): readonly Grant[]
   });
 }
 
+/** An instant on the calendar of a school. */
+export interface LocalNow {
+  readonly now: Date;
+  /** IANA name of the zone of the school. */
+  readonly time_zone: string;
+}
+
 /**
- * Adds days to the end of access, or to now if it has ended. Null: for life.
+ * Adds days to the end of access, or to now if it has ended: it ends at the same local time. Null: for life.
  *
  * @throws `validation_failed` for an end that no response can show
  */
-export function laterBy(days: number, { state, expires_at }: Omit<Access, 'changes_at'>, now: Date): Date | null {
+export function laterBy(
+  days: number,
+  { state, expires_at }: Omit<Access, 'changes_at'>,
+  { now, time_zone }: LocalNow,
+): Date | null {
   if (expires_at === null) return null;
-  const from = isLive(state) ? expires_at : now;
-  const end = new Date(from.getTime() + days * DAY_MS);
+  const from = localTime((isLive(state) ? expires_at : now).getTime(), time_zone);
+  const end = new Date(instantOf(from + days * DAY_MS, time_zone));
   if (isWritable(end)) return end;
   throw new ApiError('validation_failed', 'The enrollment would end after the year 9999', {
     errors: [{ pointer: '/days', code: 'too_large', detail: 'The access ends in the year 9999 at the latest' }],

@@ -23,7 +23,7 @@ import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
-import { studentEmail, student as studentResource } from '#src/students/student.schema.js';
+import { personEmail, student as studentResource } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
 import { shownEnrollment } from './enrollment.operations.js';
 import { enrollment } from './enrollment.schema.js';
@@ -48,7 +48,7 @@ export const enrollOwn = {
 };
 
 const enrollInput = z.object({
-  email: studentEmail
+  email: personEmail
     .optional()
     .describe('The student by e-mail address; one who is not known is added, without a mail'),
   name: name(200).optional().describe('Name of a student who is added'),

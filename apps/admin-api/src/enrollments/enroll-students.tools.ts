@@ -18,13 +18,13 @@ import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
-import { studentEmail } from '#src/students/student.schema.js';
+import { personEmail } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
 import { enrollOwn, enrollTerms, oneOfError, requireOneOf } from './enroll-student.tools.js';
 import { EnrollmentService } from './enrollment.service.js';
 
 const named = z.strictObject({
-  email: studentEmail
+  email: personEmail
     .optional()
     .describe('The student by e-mail address; one who is not known is added, without a mail'),
   name: name(200).optional().describe('Name of a student who is added'),

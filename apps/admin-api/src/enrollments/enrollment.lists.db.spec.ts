@@ -5,7 +5,7 @@ import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
 import { planOf } from '../../test/query-plan.js';
 import { enrollment } from './enrollment.schema.js';
-import { ENROLLMENT_CONDITIONS } from './enrollment.store.js';
+import { ENROLLMENT_CONDITIONS } from './enrollment.statements.js';
 
 const ROWS = 5_000;
 /** Rows that the statement of one page may read: it shows 20 and asks for one more. */

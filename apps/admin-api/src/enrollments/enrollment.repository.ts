@@ -4,6 +4,7 @@ import type { Statement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { CourseState } from '#src/courses/course.policy.js';
+import { TIME_ZONE } from '#src/school/school.statements.js';
 import type { Access, Grant } from './access.policy.js';
 import { grantsJson } from './enrollment.entity.js';
 import { FIND, LOCK, WRITE, WRITE_NEW, row } from './enrollment.statements.js';
@@ -63,6 +64,8 @@ const KEYED = {
     where site_id = $1 and external_id = any($2::text[])`,
 };
 
+const ZONE = { name: 'enrollments_time_zone', text: `select ${TIME_ZONE} as time_zone` };
+
 /** The order of the sites keeps replicas, which then lock courses, from a deadlock. */
 const LOCK_DUE = {
   name: 'enrollments_lock_due',
@@ -88,6 +91,12 @@ export class EnrollmentRepository {
   /** The same without locks. */
   find(tx: EntityManager, site: OfSite, pairs: readonly Pair[]): Promise<Place[]> {
     return this.#places(tx, FIND, site, pairs);
+  }
+
+  /** The IANA name of the zone on whose calendar access is extended by days. */
+  async timeZone(tx: EntityManager, { site_id }: OfSite): Promise<string> {
+    const [row] = await preparedQuery<{ readonly time_zone: string }>(tx, ZONE, [site_id]);
+    return row?.time_zone ?? 'UTC';
   }
 
   async #places(tx: EntityManager, how: Statement, { site_id }: OfSite, pairs: readonly Pair[]): Promise<Place[]> {

@@ -3,7 +3,7 @@ import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { externalId, idIn, instant, instantOut, instantText, metadata, slug } from '@lyceum/rest';
 import { z } from 'zod';
 import { course } from '#src/courses/course.schema.js';
-import { student, studentEmail } from '#src/students/student.schema.js';
+import { personEmail, student } from '#src/students/student.schema.js';
 import { GRANT_SOURCES } from './access.policy.js';
 import { ENROLLMENT_SOURCES, ENROLLMENT_STATES } from './enrollment.policy.js';
 
@@ -141,7 +141,7 @@ export type EnrollmentItem = z.infer<typeof enrollmentItem>;
 
 /** An enrollment in a row of a file, which names the student and the course by values that other systems have. */
 export const enrollmentRow = enrollment.create.omit({ course_id: true, source: true }).extend({
-  student_email: studentEmail,
+  student_email: personEmail,
   course_slug: slug,
   // A part of the file stores the row as JSON.
   expires_at: instantText.nullable().optional(),

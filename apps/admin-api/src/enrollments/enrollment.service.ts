@@ -12,7 +12,7 @@ import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
 import type { Student } from '#src/students/student.entity.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
-import { expiredAt, isStanding, withoutAccess } from './access.policy.js';
+import { accessOf, expiredAt, isStanding, withoutAccess } from './access.policy.js';
 import type { Grant } from './access.policy.js';
 import { AccessService } from './access.service.js';
 import type { Settlement } from './access.service.js';
@@ -174,8 +174,10 @@ export class EnrollmentService {
   ): Promise<Written<Enrollment>> {
     requireOneEnd(extension);
     const locked = await this.#lock(caller, key, tx);
+    const time_zone = await this.repository.timeZone(tx, caller);
     const now = new Date();
-    return this.#endAt(caller, locked, { expires_at: extendedEnd(extension, accessAt(locked.row, now), now), now }, tx);
+    const expires_at = extendedEnd(extension, accessAt(locked.row, now), { now, time_zone });
+    return this.#endAt(caller, locked, { expires_at, now }, tx);
   }
 
   /** Ends access now, as its end date would. */
@@ -206,17 +208,18 @@ export class EnrollmentService {
     return this.access.settle(tx, row, (grants) => withoutAccess(grants, now), { now });
   }
 
-  /** The active enrollment of a student, locked with the student. */
+  /** The enrollment of a student that is active now or was at an instant, locked with the student. */
   async lockActive(
     caller: Caller,
     { student_id, course_id }: { readonly student_id: string; readonly course_id: string },
-    now: Date,
+    at: Date,
     tx: EntityManager,
   ): Promise<{ student: Student; row: Enrollment }> {
     const student = await this.students.lock(caller, student_id, tx);
     requireActiveStudent(student.state);
     const row = await this.#enrollments.findLocked(tx, caller, { student_id, course_id });
-    requireActive(row && accessAt(row, now).state);
+    const covers = row !== undefined && accessOf(grantsOf(row), at).state === 'active';
+    if (!covers) requireActive(row && accessAt(row).state);
     return { student, row: row as Enrollment };
   }
 
@@ -257,11 +260,11 @@ export class EnrollmentService {
     for (const row of touched) await this.#enrollments.publish(tx, row, 'linked');
   }
 
-  async #lock(caller: Caller, { id, ifMatch, ...key }: EnrollmentKey, tx: EntityManager): Promise<LockedEnrollment> {
+  async #lock(caller: Caller, { id, ...key }: EnrollmentKey, tx: EntityManager): Promise<LockedEnrollment> {
     const student_id = key.student_id ?? (await this.#enrollments.get(caller, id, {}, tx)).student_id;
     const student = await this.students.lock(caller, student_id, tx);
     const row = await this.#enrollments.lock(tx, caller, id, { student_id });
-    this.#enrollments.requireMatch(row, { ifMatch });
+    this.#enrollments.requireMatch(row, key);
     return { student, row };
   }
 }

@@ -16,6 +16,16 @@ export function readWith(table: string): Readonly<Record<'person_id' | 'grants' 
   };
 }
 
+/**
+ * SQL of filters that are no column. `$1` is the site. PostgreSQL walks the enrollments of the course of a plan that
+ * many of them have, and begins with the grants of a plan that few have.
+ */
+export const ENROLLMENT_CONDITIONS = {
+  plan_id: `course_id = (select p.course_id from course_plans p where p.site_id = $1 and p.id = ?)
+    and exists (
+      select from access_grants g where g.site_id = $1 and g.enrollment_id = enrollments.id and g.plan_id = ?)`,
+};
+
 export function row(table: string, grants = readWith(table).grants): string {
   const { person_id, last_watched } = readWith(table);
   return `${table}.*, ${person_id} as person_id, ${last_watched} as last_watched, ${grants} as grants`;

@@ -4,20 +4,10 @@ import { copyOf, iso } from '@lyceum/rest';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import { firstStartOf, planOf } from './access.policy.js';
 import { Enrollment, grantsOf } from './enrollment.entity.js';
-import { readWith } from './enrollment.statements.js';
+import { ENROLLMENT_CONDITIONS, readWith } from './enrollment.statements.js';
 import { enrollment as resource } from './enrollment.schema.js';
 
 export type EnrollmentStore = SiteStore<Enrollment, typeof enrollmentEvents>;
-
-/**
- * SQL of filters that are no column. `$1` is the site. PostgreSQL walks the enrollments of the course of a plan that
- * many of them have, and begins with the grants of a plan that few have.
- */
-export const ENROLLMENT_CONDITIONS = {
-  plan_id: `course_id = (select p.course_id from course_plans p where p.site_id = $1 and p.id = ?)
-    and exists (
-      select from access_grants g where g.site_id = $1 and g.enrollment_id = enrollments.id and g.plan_id = ?)`,
-};
 
 export function enrollmentStore(stores: SiteStores): EnrollmentStore {
   return stores.of({

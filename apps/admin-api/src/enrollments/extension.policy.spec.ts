@@ -1,7 +1,7 @@
 import { on } from '../../test/grants.js';
 import { extendedEnd, requireOneEnd } from './extension.policy.js';
 
-const NOW = on(10);
+const NOW = { now: on(10), time_zone: 'UTC' };
 
 it.each([
   ['active', on(12), { days: 3 }, on(15)],

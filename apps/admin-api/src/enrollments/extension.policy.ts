@@ -2,7 +2,7 @@ import { ApiError } from '@lyceum/errors';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import type { StudentState } from '#src/students/student.policy.js';
 import { endingAt, laterBy } from './access.policy.js';
-import type { Access, Grant } from './access.policy.js';
+import type { Access, Grant, LocalNow } from './access.policy.js';
 import { isLive, requireFuture } from './enrollment.policy.js';
 import type { EnrollmentExtension } from './enrollment.schema.js';
 
@@ -14,9 +14,9 @@ import type { EnrollmentExtension } from './enrollment.schema.js';
 export function extendedEnd(
   { days, expires_at }: EnrollmentExtension,
   access: Omit<Access, 'changes_at'>,
-  now: Date,
+  local: LocalNow,
 ): Date | null {
-  if (days !== undefined) return laterBy(days, access, now);
+  if (days !== undefined) return laterBy(days, access, local);
   if (expires_at === undefined) return access.expires_at;
   if (isLive(access.state) && isEarlier(expires_at, access.expires_at)) {
     throw new ApiError('validation_failed', 'The enrollment lasts longer already', {

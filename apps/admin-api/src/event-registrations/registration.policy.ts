@@ -2,6 +2,8 @@ import { ApiError } from '@lyceum/errors';
 import type { Sold, TicketTerms } from '#src/event-tickets/event-ticket.policy.js';
 import { stateAt, stateThen } from '#src/events/event.policy.js';
 import type { EventState } from '#src/events/event.policy.js';
+import { allowedMove } from '#src/moves/move.policy.js';
+import type { Moves } from '#src/moves/move.policy.js';
 
 export const REGISTRATION_STATES = ['registered', 'waitlisted', 'checked_in', 'no_show', 'canceled'] as const;
 export type RegistrationState = (typeof REGISTRATION_STATES)[number];
@@ -125,17 +127,12 @@ const MOVES = {
   check_in: { from: ['registered', 'no_show'], to: 'checked_in', event: 'attended' },
   no_show: { from: ['registered', 'checked_in'], to: 'no_show', event: 'missed' },
   cancel: { from: ['registered', 'waitlisted'], to: 'canceled', event: 'canceled' },
-} as const satisfies Record<string, { from: readonly RegistrationState[]; to: RegistrationState; event: string }>;
+} as const satisfies Moves<RegistrationState>;
 export type RegistrationMove = keyof typeof MOVES;
 
 /** Returns the rule of the move; undefined when the registration already has the state. @throws `invalid_state` */
 export function moveOf(state: RegistrationState, name: RegistrationMove): (typeof MOVES)[RegistrationMove] | undefined {
-  const rule = MOVES[name];
-  if (state === rule.to) return undefined;
-  if ((rule.from as readonly RegistrationState[]).includes(state)) return rule;
-  throw new ApiError('invalid_state', `A registration that is ${state} cannot be changed by ${name}`, {
-    hint: `${name} works from: ${rule.from.join(', ')}`,
-  });
+  return allowedMove('A registration', MOVES, state, name);
 }
 
 /** True for a registration that a refund cancels. A recorded attendance stays: it has happened. */

@@ -1,8 +1,8 @@
 import { SiteRow } from '@lyceum/collections';
+import type { HostingType } from '@lyceum/contracts';
 import type { Money } from '@lyceum/rest';
 import { Column, Entity } from 'typeorm';
 import type { EventState } from './event.policy.js';
-import type { HostingType } from './event.schema.js';
 
 @Entity('events')
 export class Event extends SiteRow {

@@ -3,9 +3,8 @@ import { pendingLines } from '#src/pending-orders/pending-lines.js';
 /** Condition on `events`: public events, past ones too. */
 export const PUBLIC_EVENTS = `state in ('published', 'live', 'ended')`;
 
-/** Conditions on `events`: public ones that are over, and public ones that are not. */
+/** Condition on `events`: public events that are over. The clock may not have ended them yet. */
 export const PAST_EVENTS = `${PUBLIC_EVENTS} and ends_at <= now()`;
-export const UPCOMING_EVENTS = `${PUBLIC_EVENTS} and ends_at > now()`;
 
 /** Condition on `events`: public events that are not over. */
 export const LISTED_EVENTS = `state in ('published', 'live') and ends_at > now()`;

@@ -1,4 +1,6 @@
 import { ApiError } from '@lyceum/errors';
+import { allowedMove } from '#src/moves/move.policy.js';
+import type { Moves } from '#src/moves/move.policy.js';
 
 export const EVENT_STATES = ['draft', 'published', 'live', 'ended', 'canceled'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
@@ -26,28 +28,22 @@ export function stateThen(event: Timed, then: Date): EventState {
 }
 
 const MOVES = {
-  publish: { from: ['draft'], to: 'published', event: 'published' },
+  publish: { from: ['draft'], to: 'published', later: ['live'], event: 'published' },
   cancel: { from: ['published'], to: 'canceled', event: 'canceled' },
-} as const satisfies Record<string, { from: readonly EventState[]; to: EventState; event: string }>;
+} as const satisfies Moves<EventState>;
 export type EventMove = keyof typeof MOVES;
 
 /** Returns the rule of the move; undefined for an event that is there already. @throws `invalid_state` */
 export function moveOf(event: Timed, name: EventMove, now: Date): (typeof MOVES)[EventMove] | undefined {
-  const rule = MOVES[name];
-  const state = stateAt(event, now);
-  if (rule.to === state || (name === 'publish' && state === 'live')) return undefined;
-  if (!(rule.from as readonly EventState[]).includes(state)) {
-    throw new ApiError('invalid_state', `An event that is ${state} cannot be changed by ${name}`, {
-      hint: `${name} works from: ${rule.from.join(', ')}`,
-    });
-  }
+  const move = allowedMove('An event', MOVES, stateAt(event, now), name);
+  if (move === undefined) return undefined;
   if (name === 'publish' && event.ends_at <= now) {
     throw new ApiError('invalid_state', 'The event would be over already', {
       errors: [{ pointer: '/ends_at', code: 'too_small', detail: 'Must be in the future' }],
       hint: 'Change its times first',
     });
   }
-  return rule;
+  return move;
 }
 
 /** An event ends after it starts. @throws `validation_failed` */

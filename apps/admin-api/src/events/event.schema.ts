@@ -1,5 +1,6 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
+import { HOSTING_TYPES } from '@lyceum/contracts';
 import {
   externalId,
   html,
@@ -16,9 +17,6 @@ import {
 import { z } from 'zod';
 import { EVENT_TEXT } from './event.listing.js';
 import { EVENT_STATES } from './event.policy.js';
-
-export const HOSTING_TYPES = ['zoom', 'live_session', 'custom', 'in_person'] as const;
-export type HostingType = (typeof HOSTING_TYPES)[number];
 
 export const MAX_PLACES = 1_000_000;
 

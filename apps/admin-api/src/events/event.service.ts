@@ -11,7 +11,7 @@ import type { EntityManager } from 'typeorm';
 import { forAdministrators, requireAdministrator } from '#src/access/administrator.policy.js';
 import { Followers } from '#src/followers/followers.js';
 import { Event } from './event.entity.js';
-import { EVENT_TICKETS, PAST_EVENTS, PENDING_TICKETS, PUBLIC_EVENTS, UPCOMING_EVENTS } from './event.listing.js';
+import { EVENT_TICKETS, LISTED_EVENTS, PAST_EVENTS, PENDING_TICKETS, PUBLIC_EVENTS } from './event.listing.js';
 import { moveOf, requireChangeable, requireDraft, requireTimes, stateAt } from './event.policy.js';
 import type { EventMove } from './event.policy.js';
 import { EventRepository } from './event.repository.js';
@@ -57,7 +57,7 @@ export class EventService {
       }),
     });
     const fenced = (condition: string): SiteStore<Event, never> => stores.of({ ...ROWS, fence: () => ({ condition }) });
-    this.#public = { all: fenced(PUBLIC_EVENTS), past: fenced(PAST_EVENTS), upcoming: fenced(UPCOMING_EVENTS) };
+    this.#public = { all: fenced(PUBLIC_EVENTS), past: fenced(PAST_EVENTS), upcoming: fenced(LISTED_EVENTS) };
   }
 
   async list(caller: Caller, query: EventListQuery): Promise<Page<Event>> {

@@ -1,9 +1,9 @@
+import { HOSTING_TYPES } from '@lyceum/contracts';
 import { READS, instantOut, iso, money, toolItems } from '@lyceum/rest';
 import { Tool, itemsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { HOSTING_TYPES } from './event.schema.js';
 import { EventService } from './event.service.js';
 
 const ticket = z.object({

@@ -60,7 +60,7 @@ export const exportCollection = collection({
         description: 'Stops the job. Canceling twice changes nothing; an export that is ready or failed is refused.',
         ends: true,
         problems: ['invalid_state'],
-        run: (exports, { principal, id, ifMatch, tx }) => exports.cancel(principal, { id, ifMatch }, tx),
+        run: (exports, { principal, tx, ...key }) => exports.cancel(principal, key, tx),
       },
     },
   },

@@ -14,6 +14,9 @@ interface AddedParts {
   readonly cursor: string | null;
 }
 
+/** Condition on exports: those of a member, without rows from a time when the member was an owner or admin. */
+export const OWN_EXPORTS = 'created_by = ? and not whole';
+
 const ADD = {
   name: 'exports_add_parts',
   text: `update exports set parts = parts || $3::text[], cursor = $4, all_read = $4::text is null, whole = whole or $5,

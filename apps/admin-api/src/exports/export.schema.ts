@@ -20,13 +20,14 @@ import {
   instantText,
   multiline,
   searchText,
+  tag,
   text,
   timezone,
 } from '@lyceum/rest';
 import { z } from 'zod';
 import { rangeDate } from '#src/analytics/analytics.schema.js';
 import { GRANULARITIES, MAX_DAYS } from '#src/analytics/periods.policy.js';
-import { ENROLLMENT_STATES } from '#src/enrollments/enrollment.policy.js';
+import { ENROLLMENT_SOURCES, ENROLLMENT_STATES } from '#src/enrollments/enrollment.policy.js';
 import { STUDENT_STATES } from '#src/students/student.policy.js';
 import { EXPORT_ERRORS } from './export.policy.js';
 
@@ -43,6 +44,8 @@ const EXAMPLE = {
     student_id: null,
     form_id: null,
     course_id: null,
+    plan_id: null,
+    tag: null,
     has_begun: null,
     completed: null,
     number: null,
@@ -62,6 +65,9 @@ const EXAMPLE = {
     updated_at: null,
     watched_at: null,
     paid_at: null,
+    expires_at: null,
+    completed_at: null,
+    joined_at: null,
   },
   state: 'ready',
   error: null,
@@ -89,7 +95,7 @@ const only = <Schema extends z.ZodType>(schema: Schema, description: string) =>
 
 const STATES = [...new Set([...STUDENT_STATES, ...ENROLLMENT_STATES, ...ORDER_STATES, ...memberStateSchema.options])];
 
-const filters = z.strictObject({
+export const filters = z.strictObject({
   state: only(
     z.enum(STATES),
     'Students: active, removed. Enrollments: pending, active, expired, revoked. Orders: pending, paid, ' +
@@ -101,10 +107,15 @@ const filters = z.strictObject({
   student_id: only(idIn, 'Enrollments, progress, orders, form submissions: only those of this student'),
   form_id: only(idIn, 'Form submissions: those of this form, which an export of them needs'),
   course_id: only(idIn, 'Enrollments, progress, the funnel of analytics: only those in this course'),
+  plan_id: only(idIn, 'Enrollments: only those by this plan of a course'),
+  tag: only(tag, 'Students, members: only those with this tag'),
   has_begun: only(z.boolean(), 'Enrollments: only those whose student has watched a lecture, or has not begun'),
   completed: only(z.boolean(), 'Progress: only lectures that are completed, or only those that are not'),
   number: only(externalId, 'Orders: exactly this number'),
-  source: only(multiline(40), 'Orders: only those from this source'),
+  source: only(
+    multiline(40),
+    `Orders: only those from this source. Enrollments: one of ${ENROLLMENT_SOURCES.join(', ')}`,
+  ),
   currency: only(currency, 'Orders: only those in this currency'),
   item_type: only(z.enum(ORDER_ITEM_TYPES), 'Orders: only those with a line of this type'),
   role: only(roleSchema, 'Members: only those with this role'),
@@ -120,6 +131,9 @@ const filters = z.strictObject({
   updated_at: between('last change'),
   watched_at: between('instant of watching'),
   paid_at: between('payment'),
+  expires_at: between('end of access'),
+  completed_at: between('completion of the course'),
+  joined_at: between('beginning of membership'),
 });
 export type ExportFilters = z.infer<typeof filters>;
 

@@ -8,13 +8,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { actsForSite } from '#src/access/administrator.policy.js';
 import { expiryAt, requireRoom } from '#src/file-jobs/file-job.policy.js';
+import { exceptOf } from '#src/file-jobs/job-rows.js';
 import type { JobKey } from '#src/file-jobs/job-rows.js';
 import { Export } from './export.entity.js';
 import { ExportFiles, unlinked } from './export.files.js';
 import type { LinkedExport } from './export.files.js';
 import { hiddenFrom, isOpen, requireCancelable, requireReader } from './export.policy.js';
 import type { ExportError } from './export.policy.js';
-import { ExportRepository } from './export.repository.js';
+import { ExportRepository, OWN_EXPORTS } from './export.repository.js';
 import { exported as resource } from './export.schema.js';
 import type { ExportCreate, ExportListQuery } from './export.schema.js';
 import { ExportSources } from './export.sources.js';
@@ -30,12 +31,11 @@ type Step =
  * hidden from tokens that cannot read its collection.
  */
 function fence(caller: Caller): Fence | undefined {
-  const hidden = hiddenFrom(caller).map((collection) => `'${collection}'`);
-  const readable = hidden.length === 0 ? '' : `collection not in (${hidden.join(', ')})`;
+  const readable = exceptOf(hiddenFrom(caller));
   if (actsForSite(caller)) return readable === '' ? undefined : { condition: readable };
   const { roles = [], member_id } = caller;
   if (!isTeacher({ roles })) return { condition: 'false' };
-  const own = ['created_by = ? and not whole', readable].filter(Boolean).join(' and ');
+  const own = [OWN_EXPORTS, readable].filter(Boolean).join(' and ');
   return { condition: own, value: member_id };
 }
 

@@ -5,6 +5,11 @@ export interface JobKey {
   readonly id: string;
 }
 
+/** Condition on jobs: all but those of some collections. Empty: all of them. */
+export function exceptOf(collections: readonly string[]): string {
+  return collections.length === 0 ? '' : `collection not in (${collections.map((name) => `'${name}'`).join(', ')})`;
+}
+
 /** Rows of a table of jobs, as their limit and their sweep read them. */
 export abstract class JobRows {
   protected constructor(private readonly table: 'exports' | 'imports') {}

@@ -50,8 +50,7 @@ export const fileCollection = collection({
             'Checks an uploaded file and makes it ready, or rejected with a reason. Use it after the PUT to the upload_url ' +
             'of create_upload, or when the person says that their command has ended.',
         },
-        run: (files, { principal, id, ifMatch, write, tx }) =>
-          files.complete(principal, { id, ifMatch }, { tx, dryRun: write.dryRun }),
+        run: (files, { principal, write, tx, ...key }) => files.complete(principal, key, { tx, dryRun: write.dryRun }),
       },
       abort: {
         id: 'abortUpload',
@@ -66,7 +65,7 @@ export const fileCollection = collection({
             'Gives up an upload or a file that nothing uses; the file is deleted. Use it when the upload was a mistake or ' +
             'cannot be finished.',
         },
-        run: (files, { principal, id, ifMatch, tx }) => files.abort(principal, { id, ifMatch }, tx),
+        run: (files, { principal, tx, ...key }) => files.abort(principal, key, tx),
       },
     },
   },

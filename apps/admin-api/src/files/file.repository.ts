@@ -25,6 +25,9 @@ export type StoredFile = Pick<File, 'site_id' | 'id' | 'filename' | 'content_typ
 
 type SameFile = Pick<File, 'site_id' | 'uploader_id' | 'purpose' | 'sha256'>;
 
+/** Condition on `files`: those that a member uploaded. */
+export const OF_UPLOADER = 'uploader_id = ?';
+
 /** No request and no sweep checks the file. */
 const UNLEASED = '(checked_until is null or checked_until <= now())';
 const STORED = 'select site_id, id, filename, content_type, sha256 from files where site_id = $1';

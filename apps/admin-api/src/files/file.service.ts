@@ -15,7 +15,7 @@ import { FileLinks } from './file.links.js';
 import type { Links } from './file.links.js';
 import { POSTPONED_MS, UPLOAD_MS, fileKey, isOpen, requireAllowed, requireUnused, sweepAt } from './file.policy.js';
 import type { FileState } from './file.policy.js';
-import { FileRepository } from './file.repository.js';
+import { FileRepository, OF_UPLOADER } from './file.repository.js';
 import type { FileRow } from './file.repository.js';
 import { upload as resource } from './file.schema.js';
 import type { UploadCreate } from './file.schema.js';
@@ -52,8 +52,7 @@ export class FileService {
     this.#files = stores.of({
       entity: File,
       resource,
-      fence: ({ member_id }) =>
-        member_id === undefined ? undefined : { condition: 'uploader_id = ?', value: member_id },
+      fence: ({ member_id }) => (member_id === undefined ? undefined : { condition: OF_UPLOADER, value: member_id }),
       events: fileEvents,
       data: ({ id: file_id, site_id, purpose, content_type, bytes, sha256, state }, event) => ({
         file_id,

@@ -1,5 +1,5 @@
 import { Outbox } from '@lyceum/messaging';
-import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
+import { MetricsRegistry, PeriodicTask, RunsInBackground } from '@lyceum/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { FileChecks } from './file.checks.js';
@@ -18,6 +18,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 @Injectable()
 export class FileSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(FileSweep.name);
+  readonly #tried: (result: string) => void;
   readonly #tasks = [
     new PeriodicTask(FileSweep.name, PERIOD_MS, (signal) => this.run(signal), this.#failed.bind(this)),
     new PeriodicTask(
@@ -32,7 +33,11 @@ export class FileSweep implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly outbox: Outbox,
     private readonly files: FileService,
     private readonly checks: FileChecks,
-  ) {}
+    metrics: MetricsRegistry,
+  ) {
+    const help = 'Deletions of files that nothing uses, by result';
+    this.#tried = metrics.counter('file_deletions_total', help, 'result', ['deleted', 'failed']);
+  }
 
   onApplicationBootstrap(): void {
     for (const task of this.#tasks) task.start();
@@ -56,7 +61,9 @@ export class FileSweep implements OnApplicationBootstrap, BeforeApplicationShutd
     try {
       await this.files.discard(file);
       await this.outbox.transaction((tx) => this.files.remove(tx, file));
+      this.#tried('deleted');
     } catch (error) {
+      this.#tried('failed');
       this.#logger.warn({ msg: 'a file was not deleted', ...file, err: error });
     }
     return true;

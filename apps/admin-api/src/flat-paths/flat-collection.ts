@@ -19,6 +19,8 @@ interface Finder {
   get(caller: Caller, id: string, of: object, tx?: EntityManager): Promise<object>;
 }
 
+type FinderClass = abstract new (...parameters: never[]) => Finder;
+
 interface FlatPath {
   /** Name of the collection without its parent. */
   readonly name: string;
@@ -36,7 +38,7 @@ interface FlatPath {
  * The operations on single objects of a collection, at a path without the parent. They do what the operations below the
  * parent do, and read the object once. A list stays below the parent.
  */
-export function flatCollection({ declared }: Collection, flat: FlatPath): Collection {
+export function flatCollection({ declared }: Collection<FinderClass>, flat: FlatPath): Collection {
   const { parent: _parent, toolItem: _items, toolMembers: _members, description: _tag, ...shared } = declared;
   const { resource, operations } = declared;
   return collectionFrom({
@@ -68,22 +70,20 @@ function flatOperations(
     id: `${operation.id}ById`,
     summary: `${operation.summary}, by its id`,
   });
-  const found = (service: unknown, request: object): Promise<object> => {
-    const { principal, id, tx } = request as Request;
-    return (service as Finder).get(principal, id, {}, tx);
-  };
-  const within = async (service: unknown, request: object): Promise<object> => ({
+  const found = (service: Finder, { principal, id, tx }: Request): Promise<object> =>
+    service.get(principal, id, {}, tx);
+  const within = async (service: Finder, request: Request): Promise<object> => ({
     ...request,
     parent_id: String(Reflect.get(await found(service, request), flat.above)),
   });
   const change = (operation: NonNullable<Operations['update']>, name: string): NonNullable<Operations['update']> => ({
     ...byId(operation),
     run: flat.parentFirst?.includes(name)
-      ? async (service, request) => operation.run(service, await within(service, request))
+      ? async (service: Finder, request: Request) => operation.run(service, await within(service, request))
       : (service, request) => operation.run(service, { ...request, parent_id: ANY_PARENT }),
   });
   return {
-    ...(get && { get: { ...byId(get), run: (service, request) => found(service, request) } }),
+    ...(get && { get: { ...byId(get), run: found } }),
     ...(create && flat.create && { create: flatCreation(create, flat.create, flat.above) }),
     ...(update && { update: change(update, 'update') }),
     actions: Object.fromEntries(Object.entries(actions).map(([path, action]) => [path, change(action, path)])),
@@ -103,8 +103,8 @@ function flatCreation(
     summary,
     problems: [...new Set([...problems, 'not_found' as const])],
     ...(knownBy && { knownBy: [...knownBy, above] }),
-    run: (service, request) => {
-      const { [above]: parent_id, ...body } = (request as Request).body ?? {};
+    run: (service, request: Request) => {
+      const { [above]: parent_id, ...body } = request.body ?? {};
       return operation.run(service, { ...request, parent_id, body });
     },
   };

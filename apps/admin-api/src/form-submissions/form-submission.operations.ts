@@ -1,4 +1,5 @@
 import { collection } from '@lyceum/collections';
+import { beginningOf } from '@lyceum/platform';
 import { z } from 'zod';
 import { flatCollection } from '#src/flat-paths/flat-collection.js';
 import { FormSubmission } from './form-submission.entity.js';
@@ -26,7 +27,7 @@ export const formSubmissionCollection = collection({
   toolMembers: {
     text: {
       schema: z.string().describe(`The first ${EXCERPT_LENGTH} characters of the answers, one in a line`),
-      of: (row) => textOf(row).slice(0, EXCERPT_LENGTH).toWellFormed(),
+      of: (row) => beginningOf(textOf(row), EXCERPT_LENGTH),
     },
     text_truncated: {
       schema: z.boolean().describe('text is truncated'),

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import sharp from 'sharp';
 import { HEADER_BYTES, ImageConverter } from './image.converter.js';
+import type { ConvertedImage } from './image.converter.js';
 import { MAX_PIXELS } from './image.policy.js';
 import type { DecodedType } from './image.policy.js';
 
@@ -83,5 +84,27 @@ describe('the check of an image', () => {
     const middle = Math.floor(png.length / 2);
     png.fill(0, middle, middle + 64);
     await expect(check('png', png)).rejects.toMatchObject({ reason: 'damaged_image' });
+  });
+});
+
+describe('an image that is taller than a WebP can be', () => {
+  const tall = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#f00' } });
+  const sizeOf = async (converted: ConvertedImage | undefined): Promise<[number, number]> => {
+    const { width, height } = await sharp(converted?.content).metadata();
+    return [width, height];
+  };
+
+  it.each([
+    [200, 20_000, 64, [64, 6_400]],
+    [200, 20_000, 256, [164, 16_383]],
+    [1, 100_000, 1920, [1, 16_383]],
+  ] as const)('scales an image of %i × %i pixels to the width %i', async (width, height, wanted, size) => {
+    const { open } = fileOf(await tall(width, height).png().toBuffer());
+    expect(await sizeOf(await new ImageConverter().sized('image/png', open, wanted))).toEqual(size);
+  });
+
+  it('becomes a whole WebP of an AVIF', async () => {
+    const { open } = fileOf(await tall(64, 16_384).avif(QUICK.avif).toBuffer());
+    expect(await sizeOf(await new ImageConverter().whole('image/avif', open))).toEqual([64, 16_383]);
   });
 });

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { isPhotoType, withoutMetadata } from '@lyceum/platform';
 import { ContentRefusal } from '@lyceum/storage';
 import { Injectable, Logger } from '@nestjs/common';
-import type { Sharp } from 'sharp';
+import type { ResizeOptions, Sharp } from 'sharp';
 import { BoundedTasks } from './bounded-tasks.js';
 import { MAX_PIXELS, SIZED_TYPE, requireTime } from './image.policy.js';
 import type { DecodedType, Width } from './image.policy.js';
@@ -13,6 +13,8 @@ const BOUNDS = { parallel: 2, waiting: 200 };
 const TIMEOUT_SECONDS = 15;
 /** First bytes of a larger image, whose header often names its pixels: one with too many is read no further. */
 export const HEADER_BYTES = 128 * 1024;
+/** Longest side of a WebP in pixels. */
+const MAX_SIDE = 16_383;
 /** Decoders of libvips for the types of images that a site may upload. */
 const DECODERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`);
 
@@ -56,21 +58,33 @@ export class ImageConverter {
     });
   }
 
-  /** The upright first frame with at most this width. Undefined for an image that cannot be decoded. */
+  /**
+   * The upright first frame with at most this width, and a height that WebP has. Undefined for an image that cannot be
+   * decoded.
+   */
   sized(type: DecodedType, read: Read, width: Width): Promise<ConvertedImage | undefined> {
     return this.#tasks.run(async () => {
       const image = await this.#open(type, await bytesOf(read));
       return this.#encoded(
-        image.autoOrient().resize({ width, withoutEnlargement: true }).webp({ quality: 80, effort: 2 }),
+        image
+          .autoOrient()
+          .resize(within({ width, height: MAX_SIDE }))
+          .webp({ quality: 80, effort: 2 }),
       );
     });
   }
 
-  /** The image in its own size without metadata. Undefined for an image that cannot be decoded, or ends too early. */
+  /**
+   * The image without metadata in its own size. An AVIF becomes a WebP, with sides that WebP has. Undefined for one
+   * that cannot be decoded, or ends too early.
+   */
   whole(type: DecodedType, read: Read): Promise<ConvertedImage | undefined> {
     return this.#tasks.run(async () => {
       const bytes = await bytesOf(read);
-      if (!isPhotoType(type)) return this.#encoded((await this.#open(type, bytes)).autoOrient().webp({ effort: 2 }));
+      if (!isPhotoType(type)) {
+        const image = (await this.#open(type, bytes)).autoOrient();
+        return this.#encoded(image.resize(within({ width: MAX_SIDE, height: MAX_SIDE })).webp({ effort: 2 }));
+      }
       const content = withoutMetadata(type, bytes);
       return content && { content, content_type: type };
     });
@@ -132,6 +146,11 @@ export class ImageConverter {
     const sharp = await this.#library;
     return sharp(bytes, { limitInputPixels: MAX_PIXELS[type], failOn: 'error' });
   }
+}
+
+/** Never enlarges. */
+function within(size: { readonly width: number; readonly height: number }): ResizeOptions {
+  return { ...size, fit: 'inside', withoutEnlargement: true };
 }
 
 async function bytesOf(read: Read): Promise<Buffer> {

@@ -1,5 +1,6 @@
 import { ApiError, summaryOf } from '@lyceum/errors';
 import type { FieldErrorCode } from '@lyceum/errors';
+import { isObject } from '@lyceum/platform';
 import type { z } from 'zod';
 import { membersOf, ruleOf } from '#src/import-rows/import-mode.js';
 import type { ImportMode } from '#src/import-rows/import-mode.js';
@@ -114,8 +115,8 @@ export function cellsOf(
     else members[column] = valueOf(kind, column, text);
   }
   const { metadata: given } = members;
-  if (Object.keys(metadata).length > 0 && (given === undefined || isPlain(given))) {
-    members['metadata'] = { ...(given as object | undefined), ...metadata };
+  if (Object.keys(metadata).length > 0 && (given === undefined || isObject(given))) {
+    members['metadata'] = { ...given, ...metadata };
   }
   return { line, members, faults };
 }
@@ -162,8 +163,4 @@ function jsonOr(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function isPlain(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

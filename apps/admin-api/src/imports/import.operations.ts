@@ -83,7 +83,7 @@ export const importCollection = collection({
           'ended is refused.',
         ends: true,
         problems: ['forbidden', 'invalid_state'],
-        run: (imports, { principal, id, ifMatch, tx }) => imports.cancel(principal, { id, ifMatch }, tx),
+        run: (imports, { principal, tx, ...key }) => imports.cancel(principal, key, tx),
       },
     },
   },

@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream';
+import { isObject } from '@lyceum/platform';
 import { CsvError, parse } from 'csv-parse';
 import type { Info } from 'csv-parse';
 import { cellsOf, columnsOf } from './import.columns.policy.js';
@@ -81,9 +82,7 @@ async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<RawRow> {
 function jsonRow(source: string, line: number): RawRow {
   try {
     const members: unknown = JSON.parse(source);
-    if (typeof members === 'object' && members !== null && !Array.isArray(members)) {
-      return { line, members: members as RawRow['members'], faults: [] };
-    }
+    if (isObject(members)) return { line, members, faults: [] };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

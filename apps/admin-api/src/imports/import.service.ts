@@ -11,6 +11,7 @@ import type { EntityManager } from 'typeorm';
 import { actsForSite } from '#src/access/administrator.policy.js';
 import { AccessService } from '#src/enrollments/access.service.js';
 import { expiryAt, requireRoom } from '#src/file-jobs/file-job.policy.js';
+import { exceptOf } from '#src/file-jobs/job-rows.js';
 import type { JobKey } from '#src/file-jobs/job-rows.js';
 import { FileService } from '#src/files/file.service.js';
 import { hiddenFrom, requireOptions, requireWriter } from './import.access.policy.js';
@@ -34,8 +35,8 @@ export type ImportStep = { readonly state: Outcome } & Partial<
 /** Imports are for owners and admins. An import is hidden from tokens without a scope of its collection. */
 function fence(caller: Caller): Fence | undefined {
   if (!actsForSite(caller)) return { condition: 'false' };
-  const hidden = hiddenFrom(caller).map((collection) => `'${collection}'`);
-  return hidden.length === 0 ? undefined : { condition: `collection not in (${hidden.join(', ')})` };
+  const readable = exceptOf(hiddenFrom(caller));
+  return readable === '' ? undefined : { condition: readable };
 }
 
 /** Imports from their request until their deletion. They are for owners and admins. */

@@ -3,6 +3,7 @@ import type { OfSite } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { lockForDeletion } from '#src/references/lock-for-deletion.js';
 import type { Lecturer } from './lecturer.entity.js';
 import { LECTURER_ROLES } from './lecturer.policy.js';
 
@@ -89,7 +90,7 @@ export class LecturerRepository {
        ) order by c.id for no key update`,
       key,
     );
-    await tx.query('select 1 from lecturers where site_id = $1 and id = $2 for update', key);
+    await lockForDeletion(tx, 'lecturers', { site_id, id });
     const [needed] = await tx.query<unknown[]>(
       `select 1 from course_lecturers cl join courses c on c.site_id = cl.site_id and c.id = cl.course_id
        where cl.site_id = $1 and cl.lecturer_id = $2 and c.state = 'published' and not exists (

@@ -17,6 +17,7 @@ import {
   tags,
 } from '@lyceum/rest';
 import { z } from 'zod';
+import { personEmail } from '#src/students/student.schema.js';
 
 const EXAMPLE = {
   id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
@@ -98,7 +99,7 @@ export const member = resource('Member', {
   },
   details: ['total_spent'],
   create: {
-    email: email.meta({ description: 'Lower-case. The invitation goes to it' }),
+    email: personEmail.meta({ description: 'Lower-case. The invitation goes to it' }),
     name: name(200).optional().meta({ description: 'Default: the local part of the e-mail address' }),
     avatar_file_id: z.null().optional().meta({ description: 'Update the member to set a picture' }),
     roles: granted,

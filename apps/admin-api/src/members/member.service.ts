@@ -167,10 +167,10 @@ export class MemberService {
   }
 
   /** Locks the member, so that the event of identity is applied after the response. */
-  async #lock({ principal, tx, id, ifMatch }: ChangeRequest<unknown>): Promise<Member> {
+  async #lock({ principal, tx, id, ...conditions }: ChangeRequest<unknown>): Promise<Member> {
     requireAdministrator(principal, 'change its members');
     const row = await this.#members.lock(tx, principal, id);
-    this.#members.requireMatch(row, { ifMatch });
+    this.#members.requireMatch(row, conditions);
     return row;
   }
 

@@ -1,9 +1,9 @@
 import { pendingLines } from '#src/pending-orders/pending-lines.js';
 
-/** Condition on the plan `$2` of the site `$1`: a pending order names one of its prices. */
-export const PENDING_PRICES = pendingLines(
-  'in (select id from membership_plan_prices where site_id = $1 and plan_id = $2)',
-);
+const PENDING_PRICES = pendingLines('in (select id from membership_plan_prices where site_id = $1 and plan_id = $2)');
+
+/** Condition on the plan `$2` of the site `$1`: it is or was for sale, or a pending order names one of its prices. */
+export const MEMBERSHIP_PLAN_IN_USE = `state <> 'draft' or ${PENDING_PRICES}`;
 
 /** Condition on `membership_plans`: plans that are for sale to everyone. */
 export const LISTED_MEMBERSHIP_PLANS = `state = 'active' and visible and (ends_at is null or ends_at > now())

@@ -5,9 +5,9 @@ import {
   lostPrices,
   moveOf,
   pricesAfter,
-  requireCurrency,
   requireEditable,
   requireForSale,
+  requireOneCurrency,
   requireRules,
   requireSalesKept,
   requireUnordered,
@@ -76,7 +76,7 @@ it.each([
   [null, ['EUR', 'TWD'], false],
 ])('decides about prices at a school with the currency %p: %p', (school, currencies, accepted) => {
   const prices = currencies.map((currency) => priceOf(currency, { price: { amount_minor: 1, currency } }));
-  const check = (): void => requireCurrency(prices, school);
+  const check = (): void => requireOneCurrency(prices, school);
   if (accepted) expect(check).not.toThrow();
   else expect(check).toThrow(refusal(`/prices/${prices.length - 1}/price/currency`));
 });

@@ -2,6 +2,8 @@ import type { MEMBERSHIP_PLAN_TYPES } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { FieldError } from '@lyceum/errors';
 import type { Money } from '@lyceum/rest';
+import { allowedMove } from '#src/moves/move.policy.js';
+import type { Moves } from '#src/moves/move.policy.js';
 
 export type PlanType = (typeof MEMBERSHIP_PLAN_TYPES)[number];
 
@@ -43,9 +45,9 @@ export interface PlanRules {
 }
 
 const MOVES = {
-  activate: { from: 'draft', to: 'active', event: 'activated' },
-  archive: { from: 'active', to: 'archived', event: 'archived' },
-} as const satisfies Record<string, { from: PlanState; to: PlanState; event: string }>;
+  activate: { from: ['draft'], to: 'active', event: 'activated' },
+  archive: { from: ['active'], to: 'archived', event: 'archived' },
+} as const satisfies Moves<PlanState>;
 export type PlanMove = keyof typeof MOVES;
 
 /**
@@ -57,13 +59,8 @@ export function moveOf(
   plan: Pick<PlanRules, 'state' | 'prices'>,
   name: PlanMove,
 ): (typeof MOVES)[PlanMove] | undefined {
-  const move = MOVES[name];
-  if (plan.state === move.to) return undefined;
-  if (plan.state !== move.from) {
-    throw new ApiError('invalid_state', `A membership plan that is ${plan.state} cannot be changed by ${name}`, {
-      hint: `${name} works from: ${move.from}`,
-    });
-  }
+  const move = allowedMove('A membership plan', MOVES, plan.state, name);
+  if (move === undefined) return undefined;
   if (name === 'activate' && !isPriced(plan)) {
     throw new ApiError('invalid_state', 'A membership plan without an active price cannot be activated', {
       hint: 'Set `prices` first',
@@ -142,7 +139,7 @@ function priceErrors(plan_type: PlanType, price: PriceTerms, at: string): FieldE
  * @param currency of the school; null: it has not set one, so the first price decides
  * @throws `validation_failed` for an active price in another currency
  */
-export function requireCurrency(prices: readonly PlanPrice[], currency: string | null): void {
+export function requireOneCurrency(prices: readonly PlanPrice[], currency: string | null): void {
   const first = prices.find(({ active }) => active)?.price.currency;
   const wanted = currency ?? first;
   refuse(

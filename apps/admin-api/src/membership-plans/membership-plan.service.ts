@@ -14,14 +14,14 @@ import { Followers } from '#src/followers/followers.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { MembershipPlan } from './membership-plan.entity.js';
 import type { PlanParts } from './membership-plan.entity.js';
-import { LISTED_MEMBERSHIP_PLANS, MEMBERSHIP_PLAN_PARTS, PENDING_PRICES } from './membership-plan.listing.js';
+import { LISTED_MEMBERSHIP_PLANS, MEMBERSHIP_PLAN_IN_USE, MEMBERSHIP_PLAN_PARTS } from './membership-plan.listing.js';
 import {
   lostPrices,
   moveOf,
   pricesAfter,
-  requireCurrency,
   requireEditable,
   requireForSale,
+  requireOneCurrency,
   requireRules,
   requireSalesKept,
   requireUnordered,
@@ -156,7 +156,7 @@ export class MembershipPlanService {
     const error = new ApiError('resource_in_use', 'The plan is or was for sale, or a pending order names its price', {
       hint: 'Archive it, or wait until the order has been paid, has failed or has expired',
     });
-    return this.#plans.remove(tx, caller, key, { sql: `state <> 'draft' or ${PENDING_PRICES}`, error });
+    return this.#plans.remove(tx, caller, key, { sql: MEMBERSHIP_PLAN_IN_USE, error });
   }
 
   /**
@@ -231,7 +231,7 @@ function newPlan({ prices, course_ids, slug, ...input }: MembershipPlanCreate, c
     ...partsAfter(draft, { prices, course_ids }),
   };
   requireRules({ ...draft, ...plan });
-  requireCurrency(plan.prices, currency);
+  requireOneCurrency(plan.prices, currency);
   return plan;
 }
 
@@ -241,7 +241,7 @@ function updated(plan: MembershipPlan, patch: MembershipPlanPatch, currency: str
   if (changes === undefined) return undefined;
   requireSalesKept(plan, changes);
   requireRules(Object.assign({}, plan, changes));
-  if (changes.prices !== undefined) requireCurrency(changes.prices, currency);
+  if (changes.prices !== undefined) requireOneCurrency(changes.prices, currency);
   return { event: 'updated' as const, changes };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rowsRead } from '@lyceum/testing';
 import { ORDER_ITEM_TYPES } from '@lyceum/contracts';
 import { Where, listStatement, searchable } from '@lyceum/rest';
-import { PENDING_COUPON } from '#src/pending-orders/pending-coupon.js';
+import { PENDING_COUPON, PENDING_OF_COUPON } from '#src/pending-orders/pending-coupon.js';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
 import { planOf } from '../../test/query-plan.js';
@@ -63,8 +63,10 @@ it.each([
      values ($1, 'A', $2, '{"kind": "percentage", "percent": 10}', 'once', '{}', 'active') returning id`,
     [site.site_id, code],
   );
-  const [text, values] = [`select ${PENDING_COUPON} as ordered`, [site.site_id, coupon?.id]];
-  expect(await database.dataSource.query(text, values)).toEqual([{ ordered }]);
-  const nodes = await planOf(database, (sql) => sql.query({ text, name: 'coupon' }, values));
-  for (const node of nodes) expect([node['Node Type'], rowsRead(node) <= 2]).toEqual([node['Node Type'], true]);
+  const values = [site.site_id, coupon?.id];
+  for (const text of [`select ${PENDING_COUPON} as exist`, PENDING_OF_COUPON]) {
+    expect(await database.dataSource.query(text, values)).toMatchObject([{ exist: ordered }]);
+    const nodes = await planOf(database, (sql) => sql.query({ text, name: 'coupon' }, values));
+    for (const node of nodes) expect([node['Node Type'], rowsRead(node) <= 2]).toEqual([node['Node Type'], true]);
+  }
 });

@@ -79,6 +79,14 @@ function invalid(pointer: string, detail: string): FieldError {
   return { pointer, code: 'invalid_value', detail };
 }
 
+/** A refund before its payment would count in a period without the payment. @throws `validation_failed` */
+export function requireAfterPayment({ paid_at }: { readonly paid_at: Date | null }, refunded_at: Date): void {
+  if (paid_at === null || refunded_at >= paid_at) return;
+  throw new ApiError('validation_failed', 'The refund is before the payment of the order', {
+    errors: [{ pointer: '/refunded_at', code: 'too_small', detail: `At least ${paid_at.toISOString()}` }],
+  });
+}
+
 /** A line with what earlier refunds took of it. */
 export interface RefundableLine {
   readonly position: number;

@@ -19,7 +19,7 @@ import { requireDifferentItems } from './fulfillment.policy.js';
 import { FulfillmentService } from './fulfillment.service.js';
 import { Order } from './order.entity.js';
 import type { OrderLine } from './order.entity.js';
-import { amountOf, lineTotal, refundOf } from './order.policy.js';
+import { amountOf, lineTotal, refundOf, requireAfterPayment } from './order.policy.js';
 import type { RefundDecision } from './order.policy.js';
 import { moveOf, refusesPayment, requireRecord, requireSameOrder, requireSamePayment } from './order-record.policy.js';
 import { OrderTermsService } from './order-terms.service.js';
@@ -135,6 +135,7 @@ export class OrderService {
     await this.students.lock(site, student_id, tx);
     const order = await this.#orders.lock(tx, site, id);
     const decision = refundOf(order, request);
+    requireAfterPayment(order, new Date(refunded_at));
     const taken = order.line_items.filter(
       (line) => decision.taken_back.includes(line.position) && line.granted_id !== null && !line.taken_back,
     );

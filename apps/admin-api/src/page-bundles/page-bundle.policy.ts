@@ -1,3 +1,4 @@
+import { beginningOf } from '@lyceum/platform';
 import { BundleRefusal } from './bundle-refusal.js';
 import type { BundleFault } from './bundle-refusal.js';
 import { contentTypeOf } from './content-types.js';
@@ -56,7 +57,7 @@ function isHidden(path: string): boolean {
 function faultsOf(path: string, { bytes }: Packed): BundleFault[] {
   const { bytesOfFile, bytesOfPath } = BUNDLE_LIMITS;
   const fault = (code: BundleFault['code'], detail: string): BundleFault => {
-    const shown = path.slice(0, SHOWN_PATH).toWellFormed();
+    const shown = beginningOf(path, SHOWN_PATH);
     return { code, path: shown, detail: `${shown}: ${detail}` };
   };
   return [

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { lockForDeletion } from '#src/references/lock-for-deletion.js';
 import { requireUnordered, takesPrice } from './ordered-price.policy.js';
 import type { PricedTable } from './ordered-price.policy.js';
 import { pendingLines } from './pending-lines.js';
@@ -22,9 +23,8 @@ export async function keepOrderedPrice(
   changes: object,
 ): Promise<void> {
   if (!takesPrice(row, changes)) return;
-  const values = [row.site_id, row.id];
-  await tx.query(`select 1 from ${table} where site_id = $1 and id = $2 for update`, values);
+  await lockForDeletion(tx, table, row);
   const text = `select ${pendingLines('= $2')} as ordered`;
-  const [found] = await tx.query<{ ordered: boolean }[]>(text, values);
+  const [found] = await tx.query<{ ordered: boolean }[]>(text, [row.site_id, row.id]);
   requireUnordered(table, found?.ordered === true);
 }

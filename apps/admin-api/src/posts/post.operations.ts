@@ -62,8 +62,8 @@ export const postCollection = collection({
       summary: 'Update a post',
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears. A scheduled post whose `published_at` is not in ' +
-        'the future is published at once. A published post keeps a date that is not in the future. An archived post ' +
-        'cannot change.',
+        'the future is published at once. A published post keeps a date that is not in the future. Of an archived ' +
+        'post, `category_id`, `course_id` and `author_id` alone can change.',
       problems: ['already_exists', 'forbidden', 'invalid_state'],
       tool: {
         description:

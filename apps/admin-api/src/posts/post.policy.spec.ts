@@ -78,7 +78,10 @@ it.each<[PostState, number | null]>([
   );
 });
 
-it('refuses a change of an archived post only', () => {
-  for (const state of POST_STATES.filter((one) => one !== 'archived')) requireEditable(dated(state, -1));
-  expect(() => requireEditable(dated('archived', -1))).toThrow(refusal('invalid_state'));
+it('refuses a change of an archived post only, and not of what it names', () => {
+  for (const state of POST_STATES.filter((one) => one !== 'archived'))
+    requireEditable(dated(state, -1), { title: 'A' });
+  for (const patch of [{ title: 'A' }, { title: 'A', course_id: null }])
+    expect(() => requireEditable(dated('archived', -1), patch)).toThrow(refusal('invalid_state'));
+  requireEditable(dated('archived', -1), { category_id: null, course_id: null, author_id: null });
 });

@@ -1,5 +1,7 @@
 import type { POST_ACCESS_TYPES } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
+import { allowedMove } from '#src/moves/move.policy.js';
+import type { Moves } from '#src/moves/move.policy.js';
 
 export const POST_STATES = ['draft', 'scheduled', 'published', 'archived'] as const;
 export type PostState = (typeof POST_STATES)[number];
@@ -14,19 +16,13 @@ export function stateAt({ state, published_at }: Dated, now: Date): PostState {
   return state === 'scheduled' && published_at !== null && published_at <= now ? 'published' : state;
 }
 
-/** States that a move leads to. A post that has one of them stays as it is. */
-const RESULTS = {
-  publish: ['scheduled', 'published'],
-  unpublish: ['draft'],
-  archive: ['archived'],
-} as const satisfies Record<PostMove, readonly PostState[]>;
-
-const SOURCES = {
-  publish: ['draft'],
-  unpublish: ['scheduled', 'published'],
-  archive: ['published'],
-} as const satisfies Record<string, readonly PostState[]>;
-export type PostMove = keyof typeof SOURCES;
+/** A published post is scheduled until its date. */
+const MOVES = {
+  publish: { from: ['draft'], to: 'scheduled', later: ['published'], event: 'scheduled' },
+  unpublish: { from: ['scheduled', 'published'], to: 'draft', event: 'unpublished' },
+  archive: { from: ['published'], to: 'archived', event: 'archived' },
+} as const satisfies Moves<PostState>;
+export type PostMove = keyof typeof MOVES;
 
 interface Moved {
   readonly event: 'scheduled' | 'published' | 'unpublished' | 'archived';
@@ -35,24 +31,20 @@ interface Moved {
 
 /** Returns the change of a move; undefined for a post in the target state. @throws `invalid_state` */
 export function moveOf(post: Dated, name: PostMove, now: Date): Moved | undefined {
-  const state = stateAt(post, now);
-  if ((RESULTS[name] as readonly PostState[]).includes(state)) return undefined;
-  const sources: readonly PostState[] = SOURCES[name];
-  if (!sources.includes(state)) {
-    throw new ApiError('invalid_state', `A post that is ${state} cannot be changed by ${name}`, {
-      hint: `${name} works from: ${sources.join(', ')}`,
-    });
-  }
-  if (name === 'unpublish') return { event: 'unpublished', changes: { state: 'draft' } };
-  if (name === 'archive') return { event: 'archived', changes: { state: 'archived' } };
+  const move = allowedMove('A post', MOVES, stateAt(post, now), name);
+  if (move === undefined) return undefined;
+  if (name !== 'publish') return { event: move.event, changes: { state: move.to } };
   const published_at = post.published_at ?? now;
   const to = published_at > now ? 'scheduled' : 'published';
   return { event: to, changes: { state: to, published_at } };
 }
 
+/** Members that name other objects. They alone change in an archived post, so that it keeps none of them for good. */
+const REFERENCES = ['category_id', 'course_id', 'author_id'];
+
 /** @throws `invalid_state` for an archived post */
-export function requireEditable({ state }: Dated): void {
-  if (state !== 'archived') return;
+export function requireEditable({ state }: Dated, patch: object): void {
+  if (state !== 'archived' || Object.keys(patch).every((member) => REFERENCES.includes(member))) return;
   throw new ApiError('invalid_state', 'An archived post cannot change', { hint: 'Create another post' });
 }
 

@@ -13,6 +13,7 @@ import { CourseService } from '#src/courses/course.service.js';
 import { PictureService, pictureFile } from '#src/pictures/picture.service.js';
 import { requireReferences } from '#src/references/references.js';
 import { Post } from './post.entity.js';
+import { PUBLISHED_POSTS } from './post.listing.js';
 import { moveOf, requireEditable, stateAt, stateWith } from './post.policy.js';
 import type { PostMove } from './post.policy.js';
 import { POST_IN_USE, PostRepository } from './post.repository.js';
@@ -53,7 +54,7 @@ export class PostService {
         published_at: iso(row.published_at),
       }),
     });
-    this.#published = stores.of({ entity: Post, resource, fence: () => ({ condition: `state = 'published'` }) });
+    this.#published = stores.of({ entity: Post, resource, fence: () => ({ condition: PUBLISHED_POSTS }) });
     courses.removing.add(async (tx, course) => {
       if (!(await this.repository.hasPosts(tx, course))) return;
       throw new ApiError('resource_in_use', 'Posts belong to the course', {
@@ -162,7 +163,7 @@ export class PostService {
   }
 
   #updated(caller: Caller, post: Post, patch: PostPatch) {
-    requireEditable(post);
+    requireEditable(post, patch);
     const changes = changedColumns(post, this.pictures.settled(caller, 'post_id', patch, post), resource);
     if (changes === undefined) return undefined;
     const now = new Date();

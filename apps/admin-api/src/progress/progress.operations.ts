@@ -40,7 +40,7 @@ export const progressCollection = collection({
       summary: 'Record progress of a student',
       description:
         'Records where the student stopped in a lecture of the course, and whether the lecture is completed. Needs an ' +
-        'active enrollment. Records may come in any order: the position is that of the latest `watched_at`, and a lecture ' +
+        'enrollment that is active now or was at `watched_at`. Records may come in any order: the position is that of the latest `watched_at`, and a lecture ' +
         'that was completed once stays completed. A record that changes nothing returns the progress with 200. Each ' +
         'record updates the `completion_rate` of the enrollment.',
       existing: 'The progress in this lecture, which was recorded before',

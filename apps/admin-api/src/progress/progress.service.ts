@@ -103,7 +103,7 @@ export class ProgressService {
     return this.#progress.get(caller, id, { ...of }, tx);
   }
 
-  /** Records progress on an active enrollment, and makes none. The order of records does not matter. */
+  /** Records progress on an enrollment that is active or was then, and makes none. The order of records is free. */
   async record(
     caller: Caller,
     student_id: string,
@@ -111,9 +111,9 @@ export class ProgressService {
     tx: EntityManager,
     edge: RecordEdge,
   ): Promise<Recorded> {
-    const now = new Date();
-    requireOccurred(step.watched_at, now, edge.watched_at);
-    const { student, row } = await this.enrollments.lockActive(caller, { student_id, course_id }, now, tx);
+    const { watched_at } = step;
+    requireOccurred(watched_at, new Date(), edge.watched_at);
+    const { student, row } = await this.enrollments.lockActive(caller, { student_id, course_id }, watched_at, tx);
     const refusal = { pointer: edge.lecture, code: edge.unknown };
     const { id: lecture_id, title } = requireLecture(await this.curricula.lecture(tx, row, reference), refusal);
     const known = await this.#progress.findLocked(tx, caller, { enrollment_id: row.id, lecture_id });

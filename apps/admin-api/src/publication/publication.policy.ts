@@ -1,4 +1,5 @@
-import { ApiError } from '@lyceum/errors';
+import { allowedMove } from '#src/moves/move.policy.js';
+import type { Moves } from '#src/moves/move.policy.js';
 
 export const PUBLICATION_STATES = ['draft', 'published', 'unpublished', 'archived'] as const;
 export type PublicationState = (typeof PUBLICATION_STATES)[number];
@@ -8,10 +9,7 @@ const TRANSITIONS = {
   publish: { from: ['draft', 'unpublished'], to: 'published', event: 'published' },
   unpublish: { from: ['published'], to: 'unpublished', event: 'unpublished' },
   archive: { from: ['unpublished'], to: 'archived', event: 'archived' },
-} as const satisfies Record<
-  string,
-  { from: readonly PublicationState[]; to: PublicationState; event: PublicationState }
->;
+} as const satisfies Moves<PublicationState>;
 
 export type Transition = keyof typeof TRANSITIONS;
 
@@ -26,12 +24,7 @@ export function transitionOf<Name extends Transition>(
   state: PublicationState,
   name: Name,
 ): (typeof TRANSITIONS)[Name] | undefined {
-  const rule = TRANSITIONS[name];
-  if (rule.to === state) return undefined;
-  if ((rule.from as readonly PublicationState[]).includes(state)) return rule;
-  throw new ApiError('invalid_state', `A ${one} that is ${state} cannot be changed by ${name}`, {
-    hint: `${name} works from: ${rule.from.join(', ')}`,
-  });
+  return allowedMove(`A ${one}`, TRANSITIONS, state, name);
 }
 
 /** Returns the time of the first publication. */

@@ -1,8 +1,19 @@
 import type { EntityManager } from 'typeorm';
 
-type Table = 'categories' | 'consulting_services' | 'coupons' | 'course_plans' | 'courses' | 'event_tickets';
+type Table =
+  | 'categories'
+  | 'consulting_services'
+  | 'coupons'
+  | 'course_plans'
+  | 'courses'
+  | 'digital_products'
+  | 'event_tickets'
+  | 'lecturers';
 
-/** Waits for transactions that refer to a row of a site, which lock its key. The deletion of the row sees theirs. */
+/**
+ * Waits for transactions that refer to a row of a site, which lock its key. The deletion of the row sees their rows, as
+ * does a change of what they refer to.
+ */
 export async function lockForDeletion(
   tx: EntityManager,
   table: Table,

@@ -43,7 +43,8 @@ export const schoolSettingsCollection = collection({
           'Changes the given settings of the school of this site: absent ones stay, null clears. Use it for owners and ' +
           'admins, to rename the school, set its contacts or URL templates, or switch a feature.',
       },
-      run: (school, { principal, body, tx, ifMatch }) => school.patch(principal, { patch: body, ifMatch }, tx),
+      run: (school, { principal, body, tx, ...conditions }) =>
+        school.patch(principal, { ...conditions, patch: body }, tx),
     },
   },
 });

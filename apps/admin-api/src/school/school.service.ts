@@ -5,7 +5,8 @@ import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
 import { SiteDirectory } from '@lyceum/resource-server';
-import { changedColumns, requireMatch } from '@lyceum/rest';
+import { changedColumns, requirePreconditions } from '@lyceum/rest';
+import type { Preconditions } from '@lyceum/rest';
 import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
@@ -20,6 +21,10 @@ export interface ShownSchool extends School {
   readonly id: string;
   readonly name: string;
   readonly url: string;
+}
+
+interface SchoolChange extends Preconditions {
+  readonly patch: SchoolPatch;
 }
 
 @Injectable()
@@ -69,13 +74,9 @@ export class SchoolService {
     return site;
   }
 
-  async patch(
-    caller: Caller,
-    { patch, ifMatch }: { readonly patch: SchoolPatch; readonly ifMatch?: string | undefined },
-    tx: EntityManager,
-  ): Promise<Written<ShownSchool>> {
+  async patch(caller: Caller, change: SchoolChange, tx: EntityManager): Promise<Written<ShownSchool>> {
     requireAdministrator(caller, 'change the school');
-    const { row, changed } = await this.#change(caller, { patch, ifMatch }, tx);
+    const { row, changed } = await this.#change(caller, change, tx);
     return { row: this.#shown(row), changed };
   }
 
@@ -98,13 +99,9 @@ export class SchoolService {
     };
   }
 
-  async #change(
-    site: OfSite,
-    { patch, ifMatch }: { readonly patch: SchoolPatch; readonly ifMatch?: string | undefined },
-    tx: EntityManager,
-  ): Promise<Written<School>> {
+  async #change(site: OfSite, { patch, ...conditions }: SchoolChange, tx: EntityManager): Promise<Written<School>> {
     const current = await this.schools.lock(tx, site);
-    requireMatch(current.version, ifMatch);
+    requirePreconditions(current.version, conditions);
     const settings = wholeSettings(current);
     const changes = changedColumns(settings, patch, school);
     if (changes === undefined) return { row: current, changed: false };

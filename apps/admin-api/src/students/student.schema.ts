@@ -23,8 +23,8 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-/** The address of a student in a request. Addresses that replace erased ones belong to no person. */
-export const studentEmail = email.refine((value) => !isErasedEmail(value), 'The domain deleted.invalid is reserved');
+/** The address of a student or member in a request. Addresses that replace erased ones belong to no person. */
+export const personEmail = email.refine((value) => !isErasedEmail(value), 'The domain deleted.invalid is reserved');
 
 const sendWelcomeEmail = z.boolean().default(false).meta({ description: 'Without it, no mail is sent' });
 
@@ -41,7 +41,7 @@ export const student = resource('Student', {
       }),
     ),
     email: editable(
-      studentEmail.meta({
+      personEmail.meta({
         description:
           'Lower-case, unique at the site. A student whose address changes becomes the person of the new one.',
       }),

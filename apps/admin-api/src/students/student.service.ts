@@ -5,6 +5,7 @@ import type { StudentReference } from '@lyceum/contracts';
 import type { ApiError } from '@lyceum/errors';
 import { Outbox, Requests } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
+import { outside } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -29,7 +30,7 @@ import type { StudentCreate, StudentListQuery, StudentPatch, StudentRestore } fr
 import { eventOf, studentStore } from './student.store.js';
 import type { StudentStore } from './student.store.js';
 
-/** Short, because the request is sent within a transaction, which occupies a connection to the database. */
+/** Short, because the operator waits for it. */
 const INVITATION_MS = 2_000;
 
 interface EnsuredStudent extends Pick<Student, 'id'> {
@@ -202,7 +203,7 @@ export class StudentService {
     requireActiveStudent(row.state);
     const { id: student_id, email, site_id } = row;
     const call = { site_id, timeoutMs: INVITATION_MS };
-    await this.requests.request(resendStudentInvitation, { student_id, email, dry_run }, call);
+    await outside(() => this.requests.request(resendStudentInvitation, { student_id, email, dry_run }, call));
     return { row, changed: false };
   }
 

@@ -3,21 +3,19 @@ import { studentEvents } from '@lyceum/contracts';
 import type { NewEvent } from '@lyceum/messaging';
 import { ofOwnStudents } from '#src/access/teacher.fence.js';
 import { Student } from './student.entity.js';
+import { STUDENT_LAST_SEEN } from './student.listing.js';
 import { student as resource } from './student.schema.js';
 
 export type StudentStore = SiteStore<Student, typeof studentEvents>;
 
 type StudentData = NewEvent<typeof studentEvents>['data'];
 
-const LAST_SEEN = `(select max(p.watched_at) from progress p
-  where p.site_id = students.site_id and p.student_id = students.id)`;
-
 export function studentStore(stores: SiteStores): StudentStore {
   return stores.of({
     entity: Student,
     resource,
     fence: ofOwnStudents,
-    computed: { last_seen_at: LAST_SEEN },
+    computed: { last_seen_at: STUDENT_LAST_SEEN },
     unique: { students_email: 'email', students_external_id: 'external_id' },
     events: studentEvents,
     // A later removal of the member cannot find the event. auth finds the person by the address, and needs no name.

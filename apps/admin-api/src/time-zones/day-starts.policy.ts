@@ -1,8 +1,8 @@
-import { DAY_MS, instantOf, offsetOf } from '@lyceum/platform';
+import { BoundedCache, DAY_MS, instantOf, offsetOf } from '@lyceum/platform';
 
-/** Years that are kept, with 3 KB each. The oldest one leaves. */
+/** Years that are kept, with 3 KB each. */
 const MAX_YEARS = 200;
-const years = new Map<string, readonly number[]>();
+const years = new BoundedCache<readonly number[]>(MAX_YEARS);
 
 /**
  * Returns the instants at which days begin in a time zone. Days are the milliseconds that UTC has for them. A year of a
@@ -16,14 +16,7 @@ export function startsOfDays(days: readonly number[], timeZone: string): Date[] 
 }
 
 function startsOfYear(first: number, timeZone: string): readonly number[] {
-  const key = `${timeZone} ${first}`;
-  const known = years.get(key);
-  if (known !== undefined) return known;
-  const starts = computeYear(first, timeZone);
-  years.set(key, starts);
-  const [oldest] = years.keys();
-  if (years.size > MAX_YEARS && oldest !== undefined) years.delete(oldest);
-  return starts;
+  return years.get(`${timeZone.toLowerCase()} ${first}`, () => computeYear(first, timeZone));
 }
 
 function computeYear(first: number, timeZone: string): readonly number[] {

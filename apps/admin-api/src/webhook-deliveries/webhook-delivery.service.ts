@@ -10,14 +10,11 @@ import { requireReadable } from '#src/webhook-endpoints/webhook-endpoint.policy.
 import { WebhookEndpointService } from '#src/webhook-endpoints/webhook-endpoint.service.js';
 import { MembershipService } from '#src/members/membership.service.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { OF_ENDPOINT } from './webhook-delivery.listing.js';
 import { webhookDelivery as resource } from './webhook-delivery.schema.js';
 import type { WebhookDeliveryCreate, WebhookDeliveryListQuery } from './webhook-delivery.schema.js';
 import { WebhookErasureRepository } from './webhook-erasure.repository.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
-
-/** Deliveries of a deleted endpoint are hidden until they are old enough to be deleted. */
-const OF_ENDPOINT = `exists (
-  select from webhook_endpoints e where e.site_id = webhook_deliveries.site_id and e.id = webhook_deliveries.endpoint_id)`;
 
 /** The log of deliveries. */
 @Injectable()

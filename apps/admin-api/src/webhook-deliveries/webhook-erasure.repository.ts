@@ -17,11 +17,17 @@ export interface WebhookErasure {
 /** Responses that one statement reads, of 16 KiB each. */
 export const ERASURE_PIECE = 500;
 
+/** Where the data of an event can name the student that it is about. */
+export const STUDENT_PATHS: readonly (readonly string[])[] = [['student_id'], ['redemption', 'student_id']];
+
+/** SQL of the student of a delivery `d`. */
+const STUDENT = `coalesce(${STUDENT_PATHS.map((path) => `d.data #>> '{${path.join()}}'`).join(', ')})`;
+
 /** Condition on a delivery `d`: its event is about a removed member, or the student of one. */
 export const ABOUT_ERASED = `(
   exists (select from members m where m.site_id = d.site_id and m.id = d.object_id::uuid and m.email is null)
   or exists (
-    select from students s where s.site_id = d.site_id and s.id = (d.data ->> 'student_id')::uuid
+    select from students s where s.site_id = d.site_id and s.id = ${STUDENT}::uuid
       and s.email like '%${erasedEmail('')}'))`;
 
 /**
@@ -31,7 +37,7 @@ export const ABOUT_ERASED = `(
 const SEARCH = {
   name: 'webhook_erasures_search',
   text: `with stored as materialized (
-      select d.id, d.object_id, d.data ->> 'student_id' as student_id, d.response_body
+      select d.id, d.object_id, ${STUDENT} as student_id, d.response_body
       from webhook_deliveries d
       where d.site_id = $1 and d.id > $2 and d.response_body is not null
       order by d.id limit ${ERASURE_PIECE}),

@@ -66,7 +66,8 @@ export const webhookEndpointCollection = collection({
         id: 'enableWebhookEndpoint',
         summary: 'Enable a webhook endpoint',
         description:
-          'From disabled. What waited is delivered; events from the time in which it was disabled are not. ' +
+          'From disabled; one whose creator or client has no access any more needs a claim before. What waited is ' +
+          'delivered; events from the time in which it was disabled are not. ' +
           `GET /api/v1/changes has them. ${ROLE}`,
         problems: ['forbidden', 'invalid_state'],
         tool: {
@@ -87,7 +88,7 @@ export const webhookEndpointCollection = collection({
         summary: 'Claim a webhook endpoint',
         description:
           'The caller takes the place of its creator, whose access the endpoint needs, and needs the read scopes of all ' +
-          `event types and of the deliveries that wait. A paused endpoint is enabled. ${ROLE}`,
+          `event types and of the deliveries that wait. A paused endpoint is enabled, and a disabled one stays so. ${ROLE}`,
         problems: ['forbidden'],
         run: (endpoints, { principal, tx, ...key }) => endpoints.claim(principal, key, tx),
       },
@@ -96,13 +97,10 @@ export const webhookEndpointCollection = collection({
         summary: 'Rotate the secret of a webhook endpoint',
         description:
           'The response shows the new secret, once. For 24 hours deliveries have two signatures, also one by the previous ' +
-          `secret. ${ROLE}`,
+          `secret. Another rotation within them ends the older one at once. ${ROLE}`,
         ends: true,
         problems: ['forbidden'],
-        run: (endpoints, { principal, write, tx, ...key }) => {
-          const { id, ifMatch } = key;
-          return endpoints.rotate(principal, { id, ifMatch }, tx, !write.dryRun);
-        },
+        run: (endpoints, { principal, write, tx, ...key }) => endpoints.rotate(principal, key, tx, !write.dryRun),
       },
     },
     delete: {

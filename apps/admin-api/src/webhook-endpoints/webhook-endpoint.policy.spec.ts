@@ -13,6 +13,7 @@ import {
 const ENABLED = { state: 'enabled', reason: null } as const;
 const DISABLED = { state: 'disabled', reason: 'gone' } as const;
 const PAUSED = { state: 'paused', reason: 'client_deleted' } as const;
+const UNCLAIMED = { state: 'disabled', reason: 'client_deleted' } as const;
 const withCode = (code: string) => expect.objectContaining({ code });
 
 it('accepts endpoints up to the limit of the site', () => {
@@ -57,13 +58,18 @@ it.each([
 it('moves between the states', () => {
   expect(enabled(DISABLED)).toEqual(ENABLED);
   expect(enabled(ENABLED)).toBeUndefined();
-  expect(() => enabled(PAUSED)).toThrow(withCode('invalid_state'));
+  for (const without of [PAUSED, UNCLAIMED]) {
+    const refusal = { code: 'invalid_state', hint: 'Claim it' };
+    expect(() => enabled(without)).toThrow(expect.objectContaining(refusal));
+  }
   expect(disabled(ENABLED, 'failing')).toEqual({ state: 'disabled', reason: 'failing' });
   expect(disabled(DISABLED, 'requested')).toBeUndefined();
+  expect(disabled(UNCLAIMED, 'requested')).toBeUndefined();
   expect(() => disabled(PAUSED, 'requested')).toThrow(withCode('invalid_state'));
   expect(paused(ENABLED, 'creator_lost_access')).toEqual({ state: 'paused', reason: 'creator_lost_access' });
-  expect(paused(DISABLED, 'client_deleted')).toEqual(PAUSED);
+  expect(paused(DISABLED, 'client_deleted')).toEqual(UNCLAIMED);
   expect(paused(PAUSED, 'creator_lost_access')).toBeUndefined();
+  expect(paused(UNCLAIMED, 'creator_lost_access')).toBeUndefined();
 });
 
 it('gives a claimed endpoint the member and client of the request, and wakes a paused one', () => {
@@ -72,6 +78,8 @@ it('gives a claimed endpoint the member and client of the request, and wakes a p
   expect(claimed({ ...PAUSED, created_by: 'one', client_id: 'crm' }, by)).toEqual({ ...owned, ...ENABLED });
   expect(claimed({ ...PAUSED, ...owned }, by)).toEqual({ ...owned, ...ENABLED });
   expect(claimed({ ...DISABLED, created_by: 'one', client_id: 'crm' }, by)).toEqual(owned);
+  expect(claimed({ ...UNCLAIMED, created_by: 'one', client_id: 'crm' }, by)).toEqual({ ...owned, reason: 'requested' });
+  expect(claimed({ ...UNCLAIMED, ...owned }, by)).toEqual({ ...owned, reason: 'requested' });
   expect(claimed({ ...ENABLED, created_by: 'two', client_id: 'old' }, by)).toEqual(owned);
   expect(claimed({ ...ENABLED, ...owned }, by)).toBeUndefined();
 });

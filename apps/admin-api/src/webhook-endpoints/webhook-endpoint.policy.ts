@@ -56,11 +56,20 @@ export function keepsEndpoints({ state, roles }: { readonly state: MemberState; 
   return state === 'active' && isAdministrator({ roles });
 }
 
-/** Enabling twice changes nothing. @throws `invalid_state` for a paused endpoint */
-export function enabled({ state }: State): State | undefined {
+export type LostAccess = 'creator_lost_access' | 'client_deleted';
+
+/** True for an endpoint that only a claim continues. */
+function isWithoutAccess({ reason }: Pick<State, 'reason'>): boolean {
+  return reason === 'creator_lost_access' || reason === 'client_deleted';
+}
+
+/** Enabling twice changes nothing. @throws `invalid_state` for an endpoint without access */
+export function enabled({ state, reason }: State): State | undefined {
   if (state === 'enabled') return undefined;
-  if (state === 'disabled') return { state: 'enabled', reason: null };
-  throw new ApiError('invalid_state', 'The webhook endpoint is paused', { hint: 'Claim it' });
+  if (!isWithoutAccess({ reason })) return { state: 'enabled', reason: null };
+  throw new ApiError('invalid_state', 'The creator or the client of the webhook endpoint has no access any more', {
+    hint: 'Claim it',
+  });
 }
 
 /**
@@ -74,18 +83,22 @@ export function disabled({ state }: State, reason: 'requested' | 'gone' | 'faili
   throw new ApiError('invalid_state', 'The webhook endpoint is paused', { hint: 'Delete or claim it' });
 }
 
-export function paused({ state }: State, reason: 'creator_lost_access' | 'client_deleted'): State | undefined {
-  return state === 'paused' ? undefined : { state: 'paused', reason };
+/** A disabled endpoint stays so, with the reason for which it needs a claim. */
+export function paused({ state, reason }: State, lost: LostAccess): State | undefined {
+  if (isWithoutAccess({ reason })) return undefined;
+  return { state: state === 'disabled' ? state : 'paused', reason: lost };
 }
 
 type Claimed = Partial<Pick<WebhookEndpoint, 'created_by' | 'client_id' | 'state' | 'reason'>>;
 
-/** The endpoint gets the rights of another member. A disabled endpoint stays so. */
+/** The endpoint gets the rights of another member. A disabled endpoint stays so, and can be enabled then. */
 export function claimed(
-  { state, created_by, client_id }: Pick<WebhookEndpoint, 'state' | 'created_by' | 'client_id'>,
+  { state, reason, created_by, client_id }: Pick<WebhookEndpoint, 'state' | 'reason' | 'created_by' | 'client_id'>,
   by: { readonly member_id: string; readonly client_id: string },
 ): Claimed | undefined {
-  if (state !== 'paused' && created_by === by.member_id && client_id === by.client_id) return undefined;
   const owned = { created_by: by.member_id, client_id: by.client_id };
-  return state === 'paused' ? { ...owned, state: 'enabled', reason: null } : owned;
+  if (isWithoutAccess({ reason })) {
+    return state === 'paused' ? { ...owned, state: 'enabled', reason: null } : { ...owned, reason: 'requested' };
+  }
+  return created_by === by.member_id && client_id === by.client_id ? undefined : owned;
 }

@@ -80,11 +80,12 @@ export class WebhookEndpointRepository {
     );
   }
 
-  /** At most `limit` endpoints of a client that are not paused. Null: of all sites. */
+  /** At most `limit` endpoints of a client whose deletion they do not show yet. Null: of all sites. */
   ofClient(tx: EntityManager, site_id: string | null, client_id: string, limit: number): Promise<Key[]> {
     return tx.query<Key[]>(
       `select site_id, id from webhook_endpoints
        where client_id = $1 and state <> 'paused' and ($2::uuid is null or site_id = $2)
+         and (reason is null or reason not in ('creator_lost_access', 'client_deleted'))
        order by site_id, id limit $3`,
       [client_id, site_id, limit],
     );

@@ -48,7 +48,8 @@ export const webhookEndpoint = resource('WebhookEndpoint', {
         .meta({
           description:
             'Why it receives nothing. disabled: requested, gone (it answered 410), failing (five days of failures). ' +
-            'paused: creator_lost_access (the creator is no active owner or admin), client_deleted',
+            'paused, or disabled before: creator_lost_access (the creator is no active owner or admin), client_deleted; ' +
+            'these need a claim',
         }),
     ),
     created_by: readOnly(z.uuid().meta({ description: 'Member whose access the endpoint needs' })),

@@ -24,6 +24,7 @@ import {
   requireRoom,
   requireTarget,
 } from './webhook-endpoint.policy.js';
+import type { LostAccess } from './webhook-endpoint.policy.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 import { webhookEndpoint as resource } from './webhook-endpoint.schema.js';
 import type {
@@ -237,12 +238,8 @@ export class WebhookEndpointService {
     for (const key of keys) await this.#pause(tx, key, 'creator_lost_access');
   }
 
-  async #pause(
-    tx: EntityManager,
-    { site_id, id }: EndpointKey,
-    reason: 'creator_lost_access' | 'client_deleted',
-  ): Promise<void> {
-    const pause = (endpoint: WebhookEndpoint) => move('paused', paused(endpoint, reason));
+  async #pause(tx: EntityManager, { site_id, id }: EndpointKey, lost: LostAccess): Promise<void> {
+    const pause = (endpoint: WebhookEndpoint) => move('paused', paused(endpoint, lost));
     const { row, changed } = await this.#endpoints.change(tx, { site_id }, { id }, pause);
     if (changed) await this.repository.rest(tx, row);
   }

@@ -1,11 +1,17 @@
+import { lookup } from 'node:dns/promises';
 import { OutboundNetwork } from '@lyceum/platform';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { Configuration } from '#src/configuration.js';
 import { WebhookSettings } from './webhook.settings.js';
 
-/** Permits every address. */
+/** Permits every address, and resolves names of `/etc/hosts` too, such as those of containers. */
 class LocalNetwork extends OutboundNetwork {
+  override async resolve(hostname: string): Promise<readonly string[]> {
+    const found = await lookup(hostname, { all: true, order: 'ipv4first' });
+    return found.map(({ address }) => address);
+  }
+
   override permits(): boolean {
     return true;
   }

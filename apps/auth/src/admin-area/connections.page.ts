@@ -5,6 +5,7 @@ import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { askFirst, confirmation } from '#src/accounts/confirmation.js';
+import type { Connections } from '#src/grants/connections.js';
 import { CONNECTIONS, SETTINGS, adminPage } from './admin.page.js';
 
 /** The state on the page: the setting of the site follows the switch within seconds. */
@@ -37,9 +38,9 @@ export function connectionsPage(context: AccountContext, isUnavailable = false):
   return adminPage(context, { path: SETTINGS, title: say('admin.connections'), body, status });
 }
 
-/** `connections`: the number of people and applications whose access to the tools ends. */
-export function switchOffPage(context: AccountContext, connections: number): Page {
-  const effect = say('connections.off_effect', { count: connections });
+/** `connections`: those whose access to the tools ends. */
+export function switchOffPage(context: AccountContext, { count, more }: Connections): Page {
+  const effect = say(more ? 'connections.off_effect_of_many' : 'connections.off_effect', { count });
   const hidden = { csrf: context.csrf, enabled: 'no' };
   const button = say('connections.switch_off');
   const body = confirmation({ effect, action: CONNECTIONS, hidden, button, back: CONNECTIONS });

@@ -33,12 +33,13 @@ export class DataExportController {
       const { site, person } = context;
       const subject = `${site.site_id}\n${person.person_id}`;
       const retryAfter = await this.limiter.secondsToWait(LIMITS.data_exports, subject);
-      if (retryAfter === undefined) return this.#file(context);
+      if (retryAfter === undefined) return this.#file(context, subject);
       return dataExportPage(context, { status: 429, message: say('export.too_many'), retryAfter });
     });
   }
 
-  async #file(context: AccountContext): Promise<Page> {
+  /** @param subject of the limit, from which a download is taken */
+  async #file(context: AccountContext, subject: string): Promise<Page> {
     const { site, person } = context;
     try {
       const data = await this.exports.collect(site, person);
@@ -55,6 +56,7 @@ export class DataExportController {
       };
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'temporarily_unavailable') throw error;
+      this.limiter.giveBack(LIMITS.data_exports, subject);
       return dataExportPage(context, { status: 503, message: say('export.unavailable'), retryAfter: 60 });
     }
   }

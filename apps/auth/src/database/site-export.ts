@@ -22,10 +22,9 @@ export const SITE_EXPORT: SiteExport = {
     'refresh_tokens',
     'sessions',
   ],
-  // People belong to the deployment: without their password and their state at other sites.
+  // People belong to the deployment. A confirmed address and the age of an account would tell that another site has it.
   further: {
-    people: `select jsonb_build_object('person_id', p.person_id, 'email', p.email, 'email_verified', p.email_verified,
-                    'created_at', p.created_at) as row
+    people: `select jsonb_build_object('person_id', p.person_id, 'email', p.email) as row
                from site_members m join people p using (person_id) where m.site_id = $1 and m.erased_at is null`,
   },
   files: pictureFiles,

@@ -13,7 +13,7 @@ const form: EdgeRule = { methods: ['POST'], cors: true };
 
 /** The paths of the protocol. The hook responds to wrong methods and preflights before any handler. */
 const RULES: ReadonlyMap<string, EdgeRule> = new Map([
-  [ENDPOINTS.authorization, { methods: ['GET'], cors: false }],
+  [ENDPOINTS.authorization, { methods: ['GET', 'POST'], cors: false }],
   [ENDPOINTS.endSession, { methods: ['GET', 'POST'], cors: false }],
   [ENDPOINTS.token, form],
   [ENDPOINTS.revocation, form],

@@ -10,8 +10,9 @@ import type { SignInContext } from '#src/sign-ins/site-sign-in.js';
 import { signInPageOf } from './email-link-forms.service.js';
 import type { EmailLinkError } from './email-link.page.js';
 import { EmailLinks } from './email-links.service.js';
-import type { LinkProof, NewAccount } from './email-links.service.js';
+import type { LinkProof } from './email-links.service.js';
 import type { RequestingBrowser } from './requesting-browser.js';
+import type { NewAccount } from './sign-ups.service.js';
 
 /** The use of a link. */
 export interface EmailLinkStep {

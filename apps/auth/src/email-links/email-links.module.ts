@@ -22,6 +22,7 @@ import { EmailLinkRequestsWorker } from './email-link-requests.worker.js';
 import { EmailLinkSteps } from './email-link-steps.service.js';
 import { EmailLinksRepository } from './email-links.repository.js';
 import { EmailLinks } from './email-links.service.js';
+import { SignUps } from './sign-ups.service.js';
 import { InteractionEmailLinksController } from './interaction-email-links.controller.js';
 
 /** Sign-up, and sign-in by email, for the sites that offer them (ADR 112). */
@@ -51,6 +52,7 @@ import { InteractionEmailLinksController } from './interaction-email-links.contr
     EmailLinks,
     EmailLinksRepository,
     EmailLinkSteps,
+    SignUps,
   ],
 })
 export class EmailLinksModule {}

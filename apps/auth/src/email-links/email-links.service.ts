@@ -1,24 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '#src/audit/audit.service.js';
-import { MembersService } from '#src/members/members.service.js';
 import type { Authenticated } from '#src/people/authenticated.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { EmailLinkPurpose, OpenEmailLink } from './email-link.js';
 import { EmailLinksRepository } from './email-links.repository.js';
 import { offers } from './offered.policy.js';
+import { SignUps } from './sign-ups.service.js';
+import type { NewAccount } from './sign-ups.service.js';
 
 export interface FoundEmailLink extends OpenEmailLink {
   /** The account has a password, which a link never changes. */
   readonly hasPassword: boolean;
-}
-
-export interface NewAccount {
-  readonly name: string;
-  /** Ignored for a person who has one. */
-  readonly password: string;
 }
 
 /** `joined`: the person had an account before, and signs in with its password. */
@@ -42,9 +36,8 @@ export class EmailLinks {
   constructor(
     private readonly links: EmailLinksRepository,
     private readonly people: PeopleService,
-    private readonly members: MembersService,
+    private readonly signUps: SignUps,
     private readonly outbox: Outbox,
-    private readonly audit: AuditService,
   ) {}
 
   /** Undefined for a link that is no longer open, and where the site no longer offers it. */
@@ -61,20 +54,11 @@ export class EmailLinks {
     if (email === undefined) return { kind: 'over' };
     return this.#unlessOver<SignedUp>({ kind: 'over' }, async (manager) => {
       // Locks the person first, then the links, in the order of a password change.
-      const { person } = await this.people.findOrCreate(manager, { email, name: account.name });
+      const person = await this.signUps.hold(manager, email, account);
       await this.#use(manager, site, token, 'sign_up');
-      const { person_id, state } = person;
-      const { state: before } = await this.members.hold(manager, site.site_id, person_id);
-      if (state !== 'active' || before === 'suspended') throw new LinkIsOver();
-      const owner = { email, siteName: site.name };
-      const isKnown = await this.people.hasPassword(manager, person_id);
-      const who = isKnown ? undefined : await this.people.setFirstPassword(manager, person_id, account.password, owner);
-      await this.people.confirmEmail(manager, person_id);
-      if (before === 'removed') {
-        await this.members.add(manager, site.site_id, person, 'student', { profile: { name: account.name } });
-      }
-      await this.audit.record({ event: 'account.signed_up', site_id: site.site_id, person_id }, manager);
-      return who === undefined ? { kind: 'joined' } : { kind: 'created', email, who };
+      const done = await this.signUps.complete(manager, site, person, account);
+      if (done === undefined) throw new LinkIsOver();
+      return done.who === undefined ? { kind: 'joined' } : { kind: 'created', email, who: done.who };
     });
   }
 

@@ -5,6 +5,7 @@ import type { SessionEnd } from '#src/audit/audit-entry.js';
 import { rows } from '#src/database/rows.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import { allowedGrant } from './allowed-grant.js';
+import type { Connections } from './connections.js';
 import { endingSessions } from './ending-sessions.js';
 import { isLive } from './live-grant.js';
 import type { NewGrant } from './new-grant.js';
@@ -41,15 +42,18 @@ const FIND = {
 };
 const REVOKED = 'grant_id, site_id, person_id, client_id';
 
+/** Reads at most $2 grants and one more, which says that there are more. */
 const CONNECTIONS = {
   name: 'site_connections',
   text: `
-    select count(distinct (g.person_id, g.client_key))::int as connections
-      from clients c join sites s using (site_id) join grants g on g.client_key = c.client_key
-     where c.site_id = $1 and g.tools_used_at is not null and coalesce(g.payload #>> array['resources', s.base_url], '') <> ''
-       and (exists (select from access_tokens t where t.grant_id = g.grant_id and t.expires_at > now())
-         or exists (select from refresh_tokens t
-                     where t.grant_id = g.grant_id and t.consumed_at is null and t.expires_at > now()))`,
+    select count(distinct (person_id, client_key))::int - (count(*) > $2)::int as count, count(*) > $2 as more from (
+      select g.person_id, g.client_key
+        from clients c join sites s using (site_id) join grants g on g.client_key = c.client_key
+       where c.site_id = $1 and g.tools_used_at is not null and coalesce(g.payload #>> array['resources', s.base_url], '') <> ''
+         and (exists (select from access_tokens t where t.grant_id = g.grant_id and t.expires_at > now())
+           or exists (select from refresh_tokens t
+                       where t.grant_id = g.grant_id and t.consumed_at is null and t.expires_at > now()))
+       limit $2::int + 1) found`,
 };
 
 @Injectable()
@@ -91,10 +95,10 @@ export class GrantsRepository {
     );
   }
 
-  /** Counts the pairs of person and application that used the tools, and have a valid token. */
-  async connections(siteId: string): Promise<number> {
-    const [row] = await this.sql.query<{ connections: number }>(CONNECTIONS, [siteId]);
-    return row?.connections ?? 0;
+  /** Counts the pairs of person and application that used the tools, and have a valid token, by `most` grants. */
+  async connections(siteId: string, most: number): Promise<Connections> {
+    const [row] = await this.sql.query<Connections>(CONNECTIONS, [siteId, most]);
+    return row ?? { count: 0, more: false };
   }
 
   async idsOfApplication(

@@ -7,10 +7,14 @@ import type { EntityManager } from 'typeorm';
 import type { RevocationReason } from '#src/audit/audit-entry.js';
 import { AuditService } from '#src/audit/audit.service.js';
 import { grantableScopes } from '#src/scopes/grantable.policy.js';
+import type { Connections } from './connections.js';
 import { GrantEndingsRepository } from './grant-endings.repository.js';
 import { GrantsRepository } from './grants.repository.js';
 import type { RevokedGrant } from './grants.repository.js';
 import type { NewGrant } from './new-grant.js';
+
+/** Grants that a page counts at most. */
+const COUNTED = 10_000;
 
 type Scope = Pick<Revocation, 'kind' | 'subject' | 'site_id'>;
 
@@ -39,9 +43,9 @@ export class GrantsService {
     return this.grants.payload(siteId, grantId);
   }
 
-  /** The number of connections of people with applications that used the tools of a site. */
-  connections(siteId: string): Promise<number> {
-    return this.grants.connections(siteId);
+  /** The connections of people with applications that used the tools of a site. */
+  connections(siteId: string): Promise<Connections> {
+    return this.grants.connections(siteId, COUNTED);
   }
 
   async revoke(siteId: string, grantId: string, reason: RevocationReason): Promise<void> {

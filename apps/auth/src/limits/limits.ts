@@ -1,5 +1,6 @@
 import { sourceOf } from '@lyceum/rate-limit';
 import type { Limit } from '@lyceum/rate-limit';
+import { canonicalEmail } from '#src/people/email.policy.js';
 
 /** Limits across all replicas. auth.md shows them. */
 export const LIMITS = {
@@ -33,9 +34,9 @@ export const LIMITS = {
   /** Links by email to create an account or sign in: mails to one address, and requests of one source, at one site. */
   email_links: { name: 'email_links', hits: 5, windowSeconds: 3600 },
   email_links_by_source: { name: 'email_links_by_source', hits: 100, windowSeconds: 3600 },
-  /** Invitations that operators send again, per student and per member. */
+  /** Invitations that operators send again, to one address at a site. */
   invitations: { name: 'invitations', hits: 3, windowSeconds: 3600, unit: 'invitations' },
-  /** Welcome mails of new and corrected students to one person at a site. Beyond it no mail is sent. */
+  /** Welcome mails of new members and of corrected students, to one address at a site. Beyond it no mail is sent. */
   welcomes: { name: 'welcomes', hits: 3, windowSeconds: 3600 },
   /** Wrong secrets per client and source. */
   wrong_secrets: { name: 'wrong_secrets', hits: 20, windowSeconds: 60, unit: 'wrong client secrets' },
@@ -55,6 +56,11 @@ export const LIMITS = {
 /** The subject of the limit for wrong secrets. */
 export function secretGuesser(clientId: string, ip: string): string {
   return `${clientId}\n${sourceOf(ip)}`;
+}
+
+/** The subject of the limits for mails. Not the person: a person who is removed and invited again is another one. */
+export function recipient(siteId: string, email: string): string {
+  return `${siteId}\n${canonicalEmail(email) ?? ''}`;
 }
 
 /** The subject of the limit for authorization requests. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { InvitationsModule } from '#src/invitations/invitations.module.js';
+import { WelcomeMailsModule } from '#src/invitations/welcome-mails.module.js';
 import { MembersModule } from '#src/members/members.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
 import { SitesModule } from '#src/sites/sites.module.js';
@@ -12,7 +12,7 @@ import { MemberRequestsRepository } from './member-requests.repository.js';
  * handle requests.
  */
 @Module({
-  imports: [InvitationsModule, MembersModule, PeopleModule, SitesModule],
+  imports: [MembersModule, PeopleModule, SitesModule, WelcomeMailsModule],
   providers: [MemberChangesResponder, MemberChangesService, MemberRequestsRepository],
   exports: [MemberChangesService],
 })

@@ -3,7 +3,8 @@ import type { ChangedMembership, Role } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import { InvitationsService } from '#src/invitations/invitations.service.js';
+import { WelcomeMails } from '#src/invitations/welcome-mails.js';
+import type { AddMail } from '#src/invitations/welcome-mails.js';
 import { checkChange, requireOperator } from '#src/members/member-change.policy.js';
 import type { MemberChange } from '#src/members/member-change.policy.js';
 import { MembersService } from '#src/members/members.service.js';
@@ -50,28 +51,30 @@ export class MemberChangesService {
   constructor(
     private readonly members: MembersService,
     private readonly people: PeopleService,
-    private readonly invitations: InvitationsService,
+    private readonly welcomes: WelcomeMails,
     private readonly requests: MemberRequestsRepository,
     private readonly outbox: Outbox,
   ) {}
 
   /**
    * Adds a person, who is invited until the first sign-in at the site. The response does not reveal whether the person
-   * has an account at another site.
+   * has an account at another site. Beyond the limit of the address the member is stored, and no mail is sent.
    *
    * @throws `already_exists` with the id of the member that has the address
    */
   invite(site: SiteRecord, { email, roles, profile, ...request }: NewInvitee): Promise<ChangedMembership> {
     const { site_id } = site;
-    return this.#once(site_id, request, async (manager) => {
-      requireOperator((await this.members.lockByIds(manager, site_id, [request.actor.member_id]))[0]);
-      const { person } = await this.people.findOrCreate(manager, { email, name: profile.name ?? '' });
-      const known = await this.members.idOf(manager, site_id, person.person_id);
-      if (known !== undefined) throw taken(known);
-      const member_id = await this.members.set(manager, site_id, person, roles, { profile, joins: 'invited' });
-      await this.invitations.welcome(manager, site, person);
-      return { member_id, changed: true };
-    });
+    const add = (mail: AddMail) =>
+      this.#once(site_id, request, async (manager) => {
+        requireOperator((await this.members.lockByIds(manager, site_id, [request.actor.member_id]))[0]);
+        const { person } = await this.people.findOrCreate(manager, { email, name: profile.name ?? '' });
+        const known = await this.members.idOf(manager, site_id, person.person_id);
+        if (known !== undefined) throw taken(known);
+        const member_id = await this.members.set(manager, site_id, person, roles, { profile, joins: 'invited' });
+        if (!request.dry_run) await mail(manager, person);
+        return { member_id, changed: true };
+      });
+    return this.welcomes.forInvited(site, email, add);
   }
 
   changeProfile(siteId: string, request: OfMember, profile: Partial<MemberProfile>): Promise<ChangedMembership> {
@@ -93,14 +96,14 @@ export class MemberChangesService {
   }
 
   /**
-   * Mails the invitation again. `allow` limits the mails; a repeated request does not call it. A person with a password
-   * from another site gets a mail without a link, and the operator the same response.
+   * Mails the invitation again. A repeated request does not count. A person with a password from another site gets a
+   * mail without a link, and the operator the same response.
+   *
+   * @param email of the member, whose mails are limited
+   * @throws `rate_limited`
    */
-  resend(site: SiteRecord, request: OfMember, allow: () => unknown): Promise<ChangedMembership> {
-    return this.#change(site.site_id, request, 'resend', async (manager, person) => {
-      await allow();
-      await this.invitations.welcome(manager, site, person);
-    });
+  resend(site: SiteRecord, request: OfMember, email: string): Promise<ChangedMembership> {
+    return this.welcomes.forResent(site, email, (mail) => this.#change(site.site_id, request, 'resend', mail));
   }
 
   suspend(siteId: string, request: OfMember): Promise<ChangedMembership> {

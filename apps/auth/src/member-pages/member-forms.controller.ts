@@ -4,7 +4,6 @@ import type { Role } from '@lyceum/contracts';
 import { ApiError, PROBLEMS } from '@lyceum/errors';
 import type { ApiErrorCode } from '@lyceum/errors';
 import { say } from '@lyceum/messages';
-import { RateLimiter } from '@lyceum/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { Notices } from '#src/notices/notices.js';
@@ -13,7 +12,6 @@ import { AdminGuard } from '#src/admin-area/admin.guard.js';
 import { PEOPLE } from '#src/admin-area/admin.page.js';
 import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { LIMITS } from '#src/limits/limits.js';
 import { MemberChangesService } from '#src/member-changes/member-changes.service.js';
 import type { OfMember } from '#src/member-changes/member-changes.service.js';
 import { MemberDirectory } from '#src/members/member-directory.service.js';
@@ -59,7 +57,6 @@ export class MemberFormsController {
     private readonly guard: AdminGuard,
     private readonly directory: MemberDirectory,
     private readonly changes: MemberChangesService,
-    private readonly limits: RateLimiter,
     private readonly notices: Notices,
   ) {}
 
@@ -85,9 +82,8 @@ export class MemberFormsController {
 
   @Post('resend')
   resend(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.#submit(request, reply, async ({ context: { site }, request: change }) => {
-      const subject = `${site.site_id}\n${change.member_id}`;
-      await this.changes.resend(site, change, () => this.limits.take(LIMITS.invitations, subject));
+    return this.#submit(request, reply, async ({ context: { site }, member, request: change }) => {
+      await this.changes.resend(site, change, member.email);
       return 'invitation_resent';
     });
   }

@@ -1,11 +1,13 @@
 import { Sql } from '@lyceum/platform';
-import { planOf as planOfStatement, statementOf } from '@lyceum/testing';
+import { planOf as planOfStatement, rowsRead, statementOf } from '@lyceum/testing';
+import type { PlanNode } from '@lyceum/testing';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
+import type { MemberFilter } from './listed-member.js';
 import { MemberDirectoryRepository } from './member-directory.repository.js';
 
 const MEMBERS = 5_000;
-const NO_FILTER = { text: '', state: undefined, role: undefined };
+const NO_FILTER: MemberFilter = { text: '', state: undefined, role: undefined };
 
 describe('The members of a site by pages', () => {
   let identity: TestIdentity;
@@ -24,19 +26,31 @@ describe('The members of a site by pages', () => {
        select $1, person_id, '{student}', name, now() - (split_part(name, ' ', 2) || ' seconds')::interval from made`,
       [siteId],
     );
+    // The one who joined first.
+    await identity.sql(
+      `with made as (insert into people (email, name) values ('owner@school.example', 'Owner') returning person_id)
+       insert into site_members (site_id, person_id, roles, state, joined_at)
+       select $1, person_id, '{owner,student}', 'suspended', now() - interval '1 year' from made`,
+      [siteId],
+    );
     await identity.sql('analyze people, site_members');
   });
   afterAll(() => identity.stop());
 
-  /** The indexes and steps of a page. */
-  async function planOf(text: string, after: string | null): Promise<string[]> {
-    const filter = { ...NO_FILTER, text };
+  /** The plan of a page. */
+  async function nodesOf(filter: MemberFilter, after: string | null): Promise<readonly PlanNode[]> {
     const statement = await statementOf((sql: Sql) =>
       new MemberDirectoryRepository(sql).list(siteId, filter, after, 51),
     );
-    const nodes = await planOfStatement((...asked) => identity.sql(...asked), statement);
-    return nodes.map((node) => node['Index Name'] ?? node['Node Type']);
+    return planOfStatement((...asked) => identity.sql(...asked), statement);
   }
+
+  /** The indexes and steps of a page. */
+  async function planOf(text: string, after: string | null): Promise<string[]> {
+    return (await nodesOf({ ...NO_FILTER, text }, after)).map((node) => node['Index Name'] ?? node['Node Type']);
+  }
+
+  const mostRead = (nodes: readonly PlanNode[]): number => Math.max(...nodes.map(rowsRead));
 
   it('reads a page in the order of its index, without sorting all members', async () => {
     const first = await directory.list(siteId, NO_FILTER, null, 51);
@@ -45,6 +59,27 @@ describe('The members of a site by pages', () => {
       expect(plan).toContain('site_members_by_joining');
       expect(plan).not.toContain('Sort');
     }
+  });
+
+  it.each([{ role: 'owner' }, { state: 'suspended' }, { role: 'owner', state: 'suspended' }] as const)(
+    'finds the members of %j without reading the students who joined later',
+    async (given) => {
+      const filter = { ...NO_FILTER, ...given };
+      const found = await directory.list(siteId, filter, null, 51);
+      expect(found.map(({ email }) => email)).toEqual(['owner@school.example']);
+      expect(mostRead(await nodesOf(filter, null))).toBeLessThanOrEqual(60);
+      expect(await directory.list(siteId, filter, found[0]?.member_id ?? null, 51)).toEqual([]);
+    },
+  );
+
+  it('lists a student with another role among the students, too', async () => {
+    const found = await directory.list(siteId, { ...NO_FILTER, role: 'student', state: 'suspended' }, null, 51);
+    expect(found.map(({ email }) => email)).toEqual(['owner@school.example']);
+  });
+
+  it('reads a late page without the earlier ones', async () => {
+    const earlier = await directory.list(siteId, NO_FILTER, null, 3_000);
+    expect(mostRead(await nodesOf(NO_FILTER, earlier.at(-1)?.member_id ?? null))).toBeLessThanOrEqual(60);
   });
 
   it('stops a search when the page is full', async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MemberState, Role } from '@lyceum/contracts';
-import { Sql } from '@lyceum/platform';
+import { Sql, preparedQuery } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 import type { Person } from '#src/people/person.js';
@@ -34,7 +34,9 @@ const STATE = {
 };
 const PRESENT_PEOPLE = {
   name: 'members_present_people',
-  text: 'select person_id from site_members where site_id = $1 and erased_at is null order by person_id limit $2',
+  text: `
+    select person_id from site_members where site_id = $1 and person_id > $2 and erased_at is null
+     order by person_id limit $3`,
 };
 
 @Injectable()
@@ -42,8 +44,13 @@ export class MembersRepository {
   constructor(private readonly sql: Sql) {}
 
   /** Undefined for a person who was never a member of the site. */
-  async state(siteId: string, personId: string): Promise<MemberState | undefined> {
-    const [row] = await this.sql.query<Pick<SiteMember, 'state'>>(STATE, [siteId, personId]);
+  async state(siteId: string, personId: string, tx?: EntityManager): Promise<MemberState | undefined> {
+    const key = [siteId, personId];
+    const found =
+      tx === undefined
+        ? this.sql.query<{ state: MemberState }>(STATE, key)
+        : preparedQuery<{ state: MemberState }>(tx, STATE, key);
+    const [row] = await found;
     return row?.state;
   }
 
@@ -141,15 +148,15 @@ export class MembersRepository {
     );
   }
 
-  /** Returns true if any site has a profile of the person. */
+  /** Returns true if any site has a profile of the person. A row of version 0 has none: no event has the person. */
   async hasProfile(manager: EntityManager, personId: string): Promise<boolean> {
-    const text = 'select 1 from site_members where person_id = $1 and erased_at is null limit 1';
+    const text = 'select 1 from site_members where person_id = $1 and erased_at is null and version > 0 limit 1';
     return (await rows(manager, text, [personId])).length > 0;
   }
 
-  /** People whose profile the site has. */
-  async presentPeople(siteId: string, limit: number): Promise<string[]> {
-    const found = await this.sql.query<{ person_id: string }>(PRESENT_PEOPLE, [siteId, limit]);
+  /** People whose profile the site has, in the order of their ids, after the id `after`. */
+  async presentPeople(siteId: string, after: string, limit: number): Promise<string[]> {
+    const found = await this.sql.query<{ person_id: string }>(PRESENT_PEOPLE, [siteId, after, limit]);
     return found.map(({ person_id }) => person_id);
   }
 

@@ -191,8 +191,8 @@ export class MembersService {
   }
 
   /** Returns undefined for a person who was never a member of the site. */
-  stateOf(siteId: string, personId: string): Promise<MemberState | undefined> {
-    return this.members.state(siteId, personId);
+  stateOf(siteId: string, personId: string, tx?: EntityManager): Promise<MemberState | undefined> {
+    return this.members.state(siteId, personId, tx);
   }
 
   /** The first sign-in at a site activates an invited member. False for a person who may not use the site. */

@@ -28,6 +28,10 @@ describe('The profile form', () => {
     expect(profileForm.parse({ ...FORM, [field]: value })).toMatchObject({ [field]: value });
   });
 
+  it('spells a time zone as the database of time zones does', () => {
+    expect(profileForm.parse({ ...FORM, timezone: 'asia/taipei' })).toMatchObject({ timezone: 'Asia/Taipei' });
+  });
+
   it.each([
     ['name', ' '],
     ['name', 'x'.repeat(201)],

@@ -1,5 +1,5 @@
 import { say } from '@lyceum/messages';
-import { isTimeZone, isVisibleLine } from '@lyceum/platform';
+import { isTimeZone, isVisibleLine, timeZoneName } from '@lyceum/platform';
 import { z } from 'zod';
 
 /** The profile of a person at one site. */
@@ -42,5 +42,10 @@ export const profileForm = z.object({
     }),
   ),
   phone: emptyAsNull(z.string().regex(/^\+[1-9]\d{6,14}$/, { error: () => say('profile.enter_phone') })),
-  timezone: emptyAsNull(z.string().refine(isTimeZone, { error: () => say('profile.enter_timezone') })),
+  timezone: emptyAsNull(
+    z
+      .string()
+      .refine(isTimeZone, { error: () => say('profile.enter_timezone') })
+      .overwrite(timeZoneName),
+  ),
 });

@@ -67,7 +67,7 @@ export class PasswordLinks {
     { password, keep }: NewPassword,
   ): Promise<Authenticated | undefined> {
     // Locks the person first, then the links, in the order of a password change.
-    await this.people.hold(manager, person_id);
+    const before = await this.people.hold(manager, person_id);
     if (!(await this.invitations.use(manager, site, token))) return undefined;
     const owner = { email, siteName: site.name };
     const isReset = purpose === 'password_reset';
@@ -75,8 +75,9 @@ export class PasswordLinks {
       ? await this.people.setPassword(manager, person_id, password, owner)
       : await this.people.setFirstPassword(manager, person_id, password, owner);
     await this.people.confirmEmail(manager, person_id);
-    if (isReset) {
-      const passkeys = await this.passkeys.removeAllBut(manager, person_id, keep);
+    const passkeys = isReset ? await this.passkeys.removeAllBut(manager, person_id, keep) : [];
+    // Not for the first use of an account: its person reads the mail of this link.
+    if (isReset || before?.email_verified === true) {
       await this.mails.add(manager, { kind: 'password_changed', site_id: site.site_id, person_id, passkeys });
     }
     return who;

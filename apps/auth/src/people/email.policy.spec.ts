@@ -5,7 +5,7 @@ describe('An email address', () => {
     expect(canonicalEmail('  Ada@School.EXAMPLE ')).toBe('ada@school.example');
   });
 
-  it.each(['ada@school.example', 'a+b@x.example', "o'neil@x.example", 'ü@x.example'])(
+  it.each(['ada@school.example', 'a+b@x.example', "o'neil@x.example", 'ü@x.example', 'ada@not-deleted.invalid'])(
     'accepts the email address %s',
     (text) => {
       expect(canonicalEmail(text)).toBe(text);
@@ -21,6 +21,7 @@ describe('An email address', () => {
     'a@x..example',
     'a@b@c',
     'a\r\n@x.example',
+    'Ada@Deleted.Invalid',
     `${'a'.repeat(250)}@x.example`,
   ])('rejects %p as an email address', (text) => {
     expect(canonicalEmail(text)).toBeUndefined();

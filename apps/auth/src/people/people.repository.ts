@@ -109,11 +109,11 @@ export class PeopleRepository {
     return row;
   }
 
-  /** Undefined for an unknown or erased person. */
+  /** Undefined for an unknown or erased person. The new address is random: another row could have one with the id. */
   async erase(manager: EntityManager, personId: string): Promise<Person | undefined> {
     const [row] = await rows<Person>(
       manager,
-      `UPDATE people SET state = 'deleted', email = person_id || '@deleted.invalid', email_verified = false,
+      `UPDATE people SET state = 'deleted', email = gen_random_uuid() || '@deleted.invalid', email_verified = false,
               name = 'Deleted', picture = NULL, locale = NULL, password_hash = NULL,
               version = version + 1, updated_at = now()
         WHERE person_id = $1 AND state <> 'deleted' RETURNING ${COLUMNS}`,

@@ -31,13 +31,27 @@ describe('Sign-in attempts', () => {
     for (let attempt = 0; attempt < 12; attempt += 1) {
       expect(await attempts.begin(key, SLOW_DOWN)).toBe(true);
       expect(await attempts.begin(key, SLOW_DOWN)).toBe(false);
-      const wait = await attempts.secondsToWait(key);
+      const wait = (await attempts.secondsToWait([key])) ?? NaN;
       waits.push(wait);
       await pass(wait, key);
     }
     // The clock of the database goes on between two statements.
     const late = [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900].map((delay, at) => (waits[at] ?? NaN) - delay);
     expect(late.filter((seconds) => seconds !== 0 && seconds !== 1)).toEqual([]);
+  });
+
+  it('returns the longest delay of several keys, and none for keys without one', async () => {
+    const [first, second, free] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+    await attempts.begin(free, SLOW_DOWN);
+    for (const [key, delay] of [
+      [first, 5],
+      [second, 60],
+    ] as const) {
+      await attempts.begin(key, { ...SLOW_DOWN, freeAttempts: 1, firstWaitSeconds: delay });
+      await attempts.begin(key, { ...SLOW_DOWN, freeAttempts: 1, firstWaitSeconds: delay });
+    }
+    expect(await attempts.secondsToWait([first, second, free])).toBeGreaterThan(50);
+    expect(await attempts.secondsToWait([free, randomBytes(32)])).toBeUndefined();
   });
 
   it('records no delay before the fifth failure, which could delay an attempt that was counted later', async () => {

@@ -21,8 +21,8 @@ const BEGIN = {
 const WAIT = {
   name: 'sign_in_attempt_wait',
   text: `
-    SELECT ceil(extract(epoch FROM greatest(blocked_until, now()) - now()))::int AS seconds
-      FROM sign_in_attempts WHERE attempt_key = $1`,
+    SELECT ceil(extract(epoch FROM max(blocked_until) - now()))::int AS seconds
+      FROM sign_in_attempts WHERE attempt_key = ANY($1::bytea[]) AND blocked_until > now()`,
 };
 const FAILED = {
   name: 'sign_in_attempt_failed',
@@ -49,9 +49,10 @@ export class SignInAttemptsRepository {
     return counted.length === 1;
   }
 
-  async secondsToWait(key: Buffer): Promise<number> {
-    const [row] = await this.sql.query<{ seconds: number }>(WAIT, [key]);
-    return Math.max(1, row?.seconds ?? 1);
+  /** Returns the longest delay of the keys, at least 1; undefined if none has one. Counts nothing. */
+  async secondsToWait(keys: readonly Buffer[]): Promise<number | undefined> {
+    const [row] = await this.sql.query<{ seconds: number | null }>(WAIT, [keys]);
+    return row?.seconds ?? undefined;
   }
 
   /** True while an attempt is remembered. */

@@ -67,22 +67,27 @@ export class SignInLimits {
   async #begin(attempt: PasswordAttempt): Promise<BegunAttempt | SlowedDown> {
     const key = keyOf(attempt);
     if (attempt.device !== undefined) {
-      const retryAfter = await this.#secondsToWait(key, SLOW_DOWN);
+      const retryAfter = await this.#count(key, SLOW_DOWN);
       return retryAfter === undefined ? { taken: [] } : { retryAfter };
     }
     // First: a blocked source leaves no row per account.
     const begun = await this.#beginAtSource(attempt, key);
     if ('retryAfter' in begun) return begun;
+    const everywhereKey = everywhereKeyOf(attempt);
     const retryAfter =
-      (await this.#secondsToWait(key, SLOW_DOWN)) ??
-      (await this.#secondsToWait(everywhereKeyOf(attempt), SLOW_DOWN_EVERYWHERE));
+      // Before the first count: an attempt that one of the two delays counts for neither.
+      (await this.attempts.secondsToWait([key, everywhereKey])) ??
+      (await this.#count(key, SLOW_DOWN)) ??
+      (await this.#count(everywhereKey, SLOW_DOWN_EVERYWHERE));
     if (retryAfter === undefined) return begun;
     this.#giveBack(attempt, begun);
     return { retryAfter };
   }
 
-  async #secondsToWait(key: Buffer, rule: typeof SLOW_DOWN | typeof SLOW_DOWN_EVERYWHERE): Promise<number | undefined> {
-    return (await this.attempts.begin(key, rule)) ? undefined : this.attempts.secondsToWait(key);
+  /** Returns the seconds of the delay if the attempt was not counted. */
+  async #count(key: Buffer, rule: typeof SLOW_DOWN | typeof SLOW_DOWN_EVERYWHERE): Promise<number | undefined> {
+    if (await this.attempts.begin(key, rule)) return undefined;
+    return (await this.attempts.secondsToWait([key])) ?? 1;
   }
 
   /** Refused attempts do not count; otherwise one person could lock out all others by repeating them. */

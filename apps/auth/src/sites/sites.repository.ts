@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { StateVersion } from '@lyceum/contracts';
 import { writeNewest } from '@lyceum/messaging';
-import { Sql, hostsOf, normalizeHost } from '@lyceum/platform';
+import { Sql, hostsOf, normalizeHost, preparedQuery } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { siteAppearance } from '#src/appearances/appearance.js';
 import type { SiteAppearance } from '#src/appearances/appearance.js';
@@ -28,6 +28,8 @@ const BY_HOST = { name: 'site_by_host', text: `SELECT ${COLUMNS} FROM sites WHER
 const BY_ID = { name: 'site_by_id', text: `SELECT ${COLUMNS} FROM sites WHERE site_id = $1 AND ${PRESENT}` };
 const ALL = { name: 'sites_all', text: `SELECT ${COLUMNS} FROM sites WHERE ${PRESENT} ORDER BY site_id` };
 
+/** Rows of a statement that deletes many rows of a site: `statement_timeout` is 5 s. */
+const DELETED_TOGETHER = 500;
 const DELETED = 'site_id, base_url, org_id, version, deleted_at';
 
 /** SQL: settings of the school take precedence over those of the creation of the site. */
@@ -76,8 +78,10 @@ export class SitesRepository {
     return row && fromRow(row);
   }
 
-  async byId(siteId: string): Promise<SiteRecord | undefined> {
-    const [row] = await this.sql.query<SiteRow>(BY_ID, [siteId]);
+  async byId(siteId: string, tx?: EntityManager): Promise<SiteRecord | undefined> {
+    const found =
+      tx === undefined ? this.sql.query<SiteRow>(BY_ID, [siteId]) : preparedQuery<SiteRow>(tx, BY_ID, [siteId]);
+    const [row] = await found;
     return row && fromRow(row);
   }
 
@@ -139,8 +143,11 @@ export class SitesRepository {
 
   /** Deletes rows that are valid at the former origin only. Passkeys are bound to the host name. */
   async deleteBoundToOrigin(manager: EntityManager, siteId: string, passkeys: boolean): Promise<void> {
-    for (const table of ['consents', 'sessions', 'interactions', ...(passkeys ? ['passkeys'] : [])])
-      await manager.query(`delete from ${table} where site_id = $1`, [siteId]);
+    for (const table of ['consents', 'sessions', 'interactions', ...(passkeys ? ['passkeys'] : [])]) {
+      const text = `delete from ${table} where ctid = any (array(
+        select ctid from ${table} where site_id = $1 limit ${DELETED_TOGETHER})) returning 1 as gone`;
+      while ((await rows(manager, text, [siteId])).length === DELETED_TOGETHER);
+    }
   }
 
   /** Marks a site as deleted: from now on it does not exist here. */

@@ -35,8 +35,8 @@ export class SitesService {
     private readonly audit: AuditService,
   ) {}
 
-  byId(siteId: string): Promise<SiteRecord | undefined> {
-    return this.sites.byId(siteId);
+  byId(siteId: string, tx?: EntityManager): Promise<SiteRecord | undefined> {
+    return this.sites.byId(siteId, tx);
   }
 
   async byOrigin(baseUrl: string): Promise<SiteRecord | undefined> {

@@ -3,7 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { resendStudentInvitation } from '@lyceum/contracts';
 import { Outbox, Requests } from '@lyceum/messaging';
 import { RateLimiter } from '@lyceum/rate-limit';
-import { LIMITS } from '#src/limits/limits.js';
+import { LIMITS, recipient } from '#src/limits/limits.js';
 import { StudentsService } from './students.service.js';
 
 /**
@@ -21,10 +21,12 @@ export class ResendInvitationResponder implements OnModuleInit {
 
   onModuleInit(): void {
     this.requests.handle(resendStudentInvitation, async ({ dry_run, ...student }, { site_id }) => {
+      await this.outbox.transaction((manager) => this.students.invited(manager, site_id, student));
+      if (dry_run) return {};
+      // The lease of a limit takes a connection of its own, so no transaction may hold one meanwhile.
+      await this.limits.take(LIMITS.invitations, recipient(site_id, student.email));
       await this.outbox.transaction(async (manager) => {
         const { site, person } = await this.students.invited(manager, site_id, student);
-        if (dry_run) return;
-        await this.limits.take(LIMITS.invitations, `${site_id}\n${student.student_id}`);
         await this.students.welcome(manager, site, person);
       });
       return {};

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { InvitationsModule } from '#src/invitations/invitations.module.js';
+import { WelcomeMailsModule } from '#src/invitations/welcome-mails.module.js';
 import { LimitsModule } from '#src/limits/limits.module.js';
 import { MembersModule } from '#src/members/members.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
@@ -8,10 +8,9 @@ import { ResendInvitationResponder } from './resend-invitation.responder.js';
 import { StudentsConsumer } from './students.consumer.js';
 import { StudentsRepository } from './students.repository.js';
 import { StudentsService } from './students.service.js';
-import { WelcomeMails } from './welcome-mails.js';
 
 @Module({
-  imports: [InvitationsModule, LimitsModule, MembersModule, PeopleModule, SitesModule],
-  providers: [ResendInvitationResponder, StudentsConsumer, StudentsRepository, StudentsService, WelcomeMails],
+  imports: [LimitsModule, MembersModule, PeopleModule, SitesModule, WelcomeMailsModule],
+  providers: [ResendInvitationResponder, StudentsConsumer, StudentsRepository, StudentsService],
 })
 export class StudentsModule {}

@@ -4,6 +4,7 @@ import type { EventOf } from '@lyceum/messaging';
 import { ApiError } from '@lyceum/errors';
 import type { EntityManager } from 'typeorm';
 import { canonicalEmail } from '#src/people/email.policy.js';
+import { WelcomeMails } from '#src/invitations/welcome-mails.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
 import { MembersService } from '#src/members/members.service.js';
@@ -12,7 +13,6 @@ import { SitesService } from '#src/sites/sites.service.js';
 import { requireInvited } from './resend-invitation.policy.js';
 import { StudentsRepository } from './students.repository.js';
 import type { AppliedStudent } from './students.repository.js';
-import { WelcomeMails } from './welcome-mails.js';
 
 export type StudentEvent = EventOf<[typeof studentEvents]>;
 
@@ -35,11 +35,12 @@ export class StudentsService {
   async apply(event: StudentEvent, manager: EntityManager): Promise<void> {
     const { data, epoch, aggregate_version: version } = event;
     const { student_id, site_id, state } = data;
-    const site = await this.sites.byId(site_id);
+    const site = await this.sites.byId(site_id, manager);
     if (site === undefined) throw new Error(`The site ${site_id} does not exist`);
     const applied = await this.students.lock(manager, student_id);
     if (applied !== undefined && !isNewerState({ epoch, version }, applied)) return;
-    if (event.type === DELETED) return this.#delete(manager, event);
+    if (event.type === DELETED || (await this.#isWithoutPerson(manager, data, applied)))
+      return this.#end(manager, event);
     const person = await this.#personOf(manager, data, applied);
     // The event that erases the student is on its way, and stores its position.
     if (person === undefined) return;
@@ -79,10 +80,10 @@ export class StudentsService {
     siteId: string,
     { student_id, email }: { readonly student_id: string; readonly email: string },
   ): Promise<{ readonly site: SiteRecord; readonly person: Person }> {
-    const site = await this.sites.byId(siteId);
+    const site = await this.sites.byId(siteId, manager);
     const personId = await this.students.personOf(manager, siteId, student_id);
     const person = personId === undefined ? undefined : await this.people.hold(manager, personId);
-    const state = person && (await this.members.stateOf(siteId, person.person_id));
+    const state = person && (await this.members.stateOf(siteId, person.person_id, manager));
     // The student exists at the school, so the event of the student or the address has not arrived yet.
     if (!site || !person || state === undefined || person.email !== canonicalEmail(email)) {
       throw new ApiError('temporarily_unavailable', 'The account of the student is not ready', { retryAfter: 1 });
@@ -100,7 +101,7 @@ export class StudentsService {
    * Takes the role, and creates nothing: the events from before a deletion are erased, so it can be the first one. Its
    * position stays, because an event that was delivered before the erasure can be retried after it.
    */
-  async #delete(manager: EntityManager, { data, epoch, aggregate_version: version }: StudentEvent): Promise<void> {
+  async #end(manager: EntityManager, { data, epoch, aggregate_version: version }: StudentEvent): Promise<void> {
     const { student_id, site_id } = data;
     // Before the position, as for other events: two replicas with events of one student do not deadlock.
     const namesake = await this.people.holdByEmail(manager, data.email);
@@ -110,8 +111,30 @@ export class StudentsService {
     const known = had ?? data.person_id;
     const person = known === null ? namesake : await this.people.hold(manager, known);
     if (person === undefined || person.state === 'deleted') return;
-    const isMember = had !== null || (await this.members.stateOf(site_id, person.person_id)) !== undefined;
-    if (isMember) await this.members.remove(manager, site_id, person, 'student', { student_id });
+    const isMember = had !== null || (await this.members.stateOf(site_id, person.person_id, manager)) !== undefined;
+    if (isMember) await this.#takeRole(manager, { student_id, site_id }, person);
+  }
+
+  async #takeRole(
+    manager: EntityManager,
+    { student_id, site_id }: { readonly student_id: string; readonly site_id: string },
+    person: Person,
+  ): Promise<void> {
+    const { person_id } = person;
+    // Another student may have become this person a moment ago and given them the role.
+    if (await this.students.isSomeoneElse(manager, { student_id, site_id, person_id })) return;
+    await this.members.remove(manager, site_id, person, 'student', { student_id });
+  }
+
+  /** True for a removed student whose address is not that of the person so far. A restore publishes it again. */
+  async #isWithoutPerson(
+    manager: EntityManager,
+    { state, person_id, email }: StudentEvent['data'],
+    applied: AppliedStudent | undefined,
+  ): Promise<boolean> {
+    const had = applied?.person_id ?? null;
+    if (state !== 'removed' || (had !== null && person_id === had)) return false;
+    return had === null || (await this.people.holdByEmail(manager, email))?.person_id !== had;
   }
 
   /**
@@ -140,10 +163,7 @@ export class StudentsService {
     if (from === null || from === to) return false;
     const former = await this.people.hold(manager, from);
     if (former === undefined || former.state === 'deleted') return false;
-    // Another student may have become this person a moment ago and given them the role.
-    if (!(await this.students.isSomeoneElse(manager, { student_id, site_id, person_id: from }))) {
-      await this.members.remove(manager, site_id, former, 'student', { student_id });
-    }
+    await this.#takeRole(manager, { student_id, site_id }, former);
     await this.members.recordMove(manager, site_id, { student_id, from, to });
     return true;
   }

@@ -1,6 +1,7 @@
 import { contentOutputSchema } from '@lyceum/contracts';
 import type { ContentOutput, Reply } from '@lyceum/contracts';
 import type { ApiErrorCode } from '@lyceum/errors';
+import { isObject } from '@lyceum/platform';
 import type { ListedTool } from '#src/catalog/catalog.policy.js';
 import { idempotencyKeyOf } from './idempotency-key.policy.js';
 
@@ -54,10 +55,6 @@ export function errorResult({ code, detail, errors, hint = HINTS[code] }: ToolEr
 }
 
 const NOTHING_TO_SHOW = errorResult({ code: 'internal', detail: 'The tool returned no displayable result' });
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function hasParameter({ inputSchema }: ListedTool, name: string): boolean {
   const { properties } = inputSchema as { properties?: unknown };

@@ -1,3 +1,4 @@
+import { isObject } from '@lyceum/platform';
 import type { ListedTool } from './catalog.policy.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -56,8 +57,4 @@ function listedNamesOf(schema: unknown): Schema {
 
 function mapValues(object: unknown, map: (value: unknown) => unknown): Schema {
   return Object.fromEntries(Object.entries(isObject(object) ? object : {}).map(([name, value]) => [name, map(value)]));
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { MAX_JSON_DEPTH, isTooDeep } from '@lyceum/platform';
+import { MAX_JSON_DEPTH, isObject, isTooDeep } from '@lyceum/platform';
 import { HEADER_MISMATCH, INVALID_REQUEST, MessageRefusal, PARSE_ERROR } from './refusal.js';
 import type { MessageId } from './refusal.js';
 
@@ -15,10 +15,6 @@ export interface Message {
   readonly args: unknown;
   /** W3C Trace Context in `params._meta` (SEP-414), equivalent to the headers. */
   readonly trace: Readonly<Record<'traceparent' | 'tracestate', string | undefined>>;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Parses one JSON-RPC message. Batches were removed from MCP in 2025-06-18, and would bypass the gate's checks. */

@@ -7,11 +7,15 @@ import type { EntityManager } from 'typeorm';
 import type { Download } from '#src/download-links/download-links.js';
 import { presentMember } from '#src/people/present-member.js';
 import { rowsOf } from '#src/read-models/rows-of.js';
-import { ACTIVE, ENROLLED_COURSE, SEEN, opensAt } from './course-access.js';
+import { ENROLLED_COURSE, SEEN, lectureOpen, opensAt } from '#src/course-access/course-access.js';
 
 type AttachmentsEvent = EventOf<[typeof lectureAttachmentEvents]>;
 
-/** A file of a published lecture in an open section of a course that the member may take now. */
+/** A lecture of a section `cs`, as JSON contains it. */
+const lectureWith = (more = ''): string =>
+  `cs.lectures @> jsonb_build_array(jsonb_build_object('lecture_id', $3::uuid${more}))`;
+
+/** A file of a published lecture that the member may open now. */
 const OPEN_FILE = `
   select 1 from lecture_attachments la
   join curricula cu on cu.site_id = la.site_id and cu.course_id = la.course_id
@@ -19,8 +23,8 @@ const OPEN_FILE = `
   join (${ENROLLED_COURSE}) on e.site_id = la.site_id and e.course_id = la.course_id
   where la.site_id = $1 and e.enrollment_id = $2 and la.lecture_id = $3::uuid
     and la.attachments @> jsonb_build_array(jsonb_build_object('file', jsonb_build_object('file_id', $4::text)))
-    and cs.lectures @> jsonb_build_array(jsonb_build_object('lecture_id', $3::uuid))
-    and ${SEEN} and ${ACTIVE} and ${opensAt('cs')} <= now()
+    and ${lectureWith()} and ${SEEN}
+    and ${lectureOpen(lectureWith(`, 'free_preview', true`), `${opensAt('cs')} <= now()`)}
     and exists (select from ${presentMember('$1', 'e.person_id')})
   limit 1`;
 

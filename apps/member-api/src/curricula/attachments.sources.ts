@@ -1,7 +1,7 @@
 import { downloadTokenSql } from '#src/download-links/download-links.js';
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
-import { ACTIVE } from './course-access.js';
+import { LECTURE_OPEN } from '#src/course-access/course-access.js';
 
 const FILE = `a.value->'file'->>`;
 const TOKEN = downloadTokenSql('e.enrollment_id', 'cl.lecture_id', `(${FILE}'file_id')::uuid`);
@@ -27,7 +27,7 @@ export const attachmentSources: Sources = {
     downloadable: sql.boolean(`(a.value->>'downloadable')::bool`),
     downloadUrl: {
       kind: 'value',
-      json: `case when cl.is_open and ${ACTIVE} then to_json(coalesce(a.value->>'url', ${LINK}))::text else 'null' end`,
+      json: `case when ${LECTURE_OPEN} then to_json(coalesce(a.value->>'url', ${LINK}))::text else 'null' end`,
     },
   },
 };

@@ -27,7 +27,7 @@ export class CurriculaConsumer {
 
   /** Whether the lecture is new to members is known at the delivery: the event of its course may be late. */
   async #announce(
-    { site_id, course_id, occasion, lecture, published_at }: ChangedPart,
+    { site_id, course_id, occasion, lecture, published_at, opens_at }: ChangedPart,
     tx: EntityManager,
   ): Promise<void> {
     if (lecture === undefined || !isRecent(lecture.published_at, Date.now())) return;
@@ -41,6 +41,7 @@ export class CurriculaConsumer {
       path: null,
       subject_id: null,
       published_at,
+      opens_at,
     });
   }
 }

@@ -1,4 +1,4 @@
-import { opensAt } from './course-access.js';
+import { opensAt } from '#src/course-access/course-access.js';
 import { argument, sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 

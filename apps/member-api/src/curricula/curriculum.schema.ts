@@ -63,14 +63,14 @@ export class CurriculumLecture {
   @Field(() => String, {
     nullable: true,
     description:
-      'Text of the lecture as HTML that the school wrote and the API cleaned: without scripts, styles, forms and frames. Null without one, when access has run out, or when the section is not open. A response has at most 4 MiB: read the lectures of a course with very long texts one by one, below lecture.',
+      'Text of the lecture as HTML that the school wrote and the API cleaned: without scripts, styles, forms and frames. Null without one; unless freePreview also when access has run out or the section is not open. A response has at most 4 MiB: read the lectures of a course with very long texts one by one, below lecture.',
   })
   contentHtml!: string | null;
 
   @Field(() => UrlScalar, {
     nullable: true,
     description:
-      'Address for the frame of a player: of the first attachment with the kind VIDEO whose url leads to YouTube, Vimeo, Loom or Wistia. Null for other hosts, without such an attachment, when access has run out, or when the section is not open.',
+      'Address for the frame of a player: of the first attachment with the kind VIDEO whose url leads to YouTube, Vimeo, Loom or Wistia. Null for other hosts and without such an attachment; unless freePreview also when access has run out or the section is not open.',
   })
   playerUrl!: string | null;
 

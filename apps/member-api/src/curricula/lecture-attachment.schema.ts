@@ -51,7 +51,7 @@ export class LectureAttachment {
   @Field(() => UrlScalar, {
     nullable: true,
     description:
-      'Leads to the attachment without an access token: for ten minutes to a file of the school, without an end elsewhere. Null when access has run out or the section is not open.',
+      'Leads to the attachment without an access token: for ten minutes to a file of the school, without an end elsewhere. Null when access has run out or the section is not open, unless the lecture is a free preview.',
   })
   downloadUrl!: string | null;
 }

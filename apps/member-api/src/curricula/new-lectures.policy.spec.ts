@@ -8,6 +8,7 @@ const part = (occasion: string, published_at: string | null): ChangedPart => ({
   occasion,
   lecture: published_at === null ? undefined : lecture,
   published_at,
+  opens_at: null,
 });
 
 it.each([

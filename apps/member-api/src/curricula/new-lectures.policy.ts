@@ -1,18 +1,23 @@
 import { curriculumEvents, eventType } from '@lyceum/contracts';
-import type { CurriculumEvent } from './curriculum-pieces.policy.js';
+import type { CurriculumEvent, Sections } from './curriculum-pieces.policy.js';
 
 export type ChangedPart = ReturnType<typeof changedPart>[number];
+
+type Lecture = Sections[number]['lectures'][number];
 
 const PUBLISHED = eventType(curriculumEvents, 'lecture_published');
 
 /** The part of a curriculum that an event changed. Its lecture is undefined unless it is published. */
 export function changedPart({ type, occurred_at, data: { site_id, course_id, part_id, sections } }: CurriculumEvent) {
   if (part_id === null) return [];
-  const lectures = sections.flatMap(({ lectures: some }) => some);
-  const lecture = lectures.find(({ lecture_id, state }) => lecture_id === part_id && state === 'published');
+  const isPart = ({ lecture_id, state }: Lecture): boolean => lecture_id === part_id && state === 'published';
+  const section = sections.find(({ lectures }) => lectures.some(isPart));
+  const lecture = section?.lectures.find(isPart);
   // A lecture that is published again keeps its first publication.
   const published_at = type === PUBLISHED ? occurred_at : (lecture?.published_at ?? null);
-  return [{ site_id, course_id, occasion: `lecture:${part_id}`, lecture, published_at }];
+  return [
+    { site_id, course_id, occasion: `lecture:${part_id}`, lecture, published_at, opens_at: section?.opens_at ?? null },
+  ];
 }
 
 /** The first publication of each lecture after its last retraction. */

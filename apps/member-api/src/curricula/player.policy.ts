@@ -46,11 +46,3 @@ export function playerOf(url: string): string | undefined {
   }
   return undefined;
 }
-
-/** The same in SQL: NULL for other hosts. */
-export function playerSql(url: string): string {
-  const cases = PLAYER_HOSTS.map(
-    ({ page, player }) => `when ${url} ~ '${page}' then regexp_replace(${url}, '${page}', '${player}')`,
-  );
-  return `case ${cases.join(' ')} end`;
-}

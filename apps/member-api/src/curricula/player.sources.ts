@@ -1,7 +1,15 @@
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
-import { ACTIVE } from './course-access.js';
-import { playerSql } from './player.policy.js';
+import { LECTURE_OPEN } from '#src/course-access/course-access.js';
+import { PLAYER_HOSTS } from './player.policy.js';
+
+/** SQL of `playerOf`: NULL for other hosts. */
+function playerSql(url: string): string {
+  const cases = PLAYER_HOSTS.map(
+    ({ page, player }) => `when ${url} ~ '${page}' then regexp_replace(${url}, '${page}', '${player}')`,
+  );
+  return `case ${cases.join(' ')} end`;
+}
 
 /** The first player among the videos of a lecture `cl`. NULL: no known host has one of them. */
 const PLAYER = `(
@@ -18,7 +26,7 @@ const EACH_POINTS = 1;
 export const playerSources: Sources = {
   CurriculumLecture: {
     playerUrl: {
-      ...sql.nullable(sql.text(`case when cl.is_open and ${ACTIVE} then ${PLAYER} end`)),
+      ...sql.nullable(sql.text(`case when ${LECTURE_OPEN} then ${PLAYER} end`)),
       points: ONE_POINTS - EACH_POINTS,
       pointsEach: EACH_POINTS,
     },

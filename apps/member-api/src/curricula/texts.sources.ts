@@ -1,6 +1,6 @@
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
-import { ACTIVE } from './course-access.js';
+import { LECTURE_OPEN } from '#src/course-access/course-access.js';
 
 /** The text of an owner when all pieces of one version are there. NULL without a text. */
 const textOf = (owner: string): string => `(
@@ -19,7 +19,7 @@ export const textSources: Sources = {
   },
   CurriculumLecture: {
     contentHtml: {
-      ...sql.nullable(sql.text(`case when cl.is_open and ${ACTIVE} then ${textOf('cl.lecture_id')} end`)),
+      ...sql.nullable(sql.text(`case when ${LECTURE_OPEN} then ${textOf('cl.lecture_id')} end`)),
       points: TEXT_POINTS - EACH_POINTS,
       pointsEach: EACH_POINTS,
       long: true,

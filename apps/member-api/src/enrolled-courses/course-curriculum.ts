@@ -53,7 +53,9 @@ const attachment = z.object({
   download_url: z
     .string()
     .nullable()
-    .describe('Works for ten minutes; null when access has run out or the section is not open.'),
+    .describe(
+      'Works for ten minutes; null when access has run out or the section is not open, unless it is a free preview.',
+    ),
 });
 
 const lecture = z.object({

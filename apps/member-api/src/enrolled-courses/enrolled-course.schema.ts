@@ -70,7 +70,10 @@ export class EnrolledCourse {
   @Field(() => DateTimeScalar, { description: 'When the enrollment began.' })
   enrolledAt!: string;
 
-  @Field(() => Float, { description: 'Share of the course that is completed, 0 to 1.' })
+  @Field(() => Float, {
+    description:
+      'Share of the lectures that was completed, 0 to 1, as of the last record of progress: lectures that the school published since do not count. lecturesCount and completedLecturesCount are as of now.',
+  })
   completionRate!: number;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When the course was completed; null before.' })

@@ -3,7 +3,7 @@ import { courseEvents, enrollmentEvents } from '@lyceum/contracts';
 import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import { ACTIVE, ENROLLED_COURSE, SEEN } from '#src/curricula/course-access.js';
+import { ACTIVE, ENROLLED_COURSE, SEEN } from '#src/course-access/course-access.js';
 import { lockAggregates } from '#src/notifications/aggregate-locks.js';
 import { writeRowsOfPeople } from '#src/people/rows-of-people.js';
 import { rowsOf } from '#src/read-models/rows-of.js';

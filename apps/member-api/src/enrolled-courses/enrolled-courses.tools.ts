@@ -56,7 +56,9 @@ const item = z.object({
   state: z.enum(['active', 'expired']),
   enrolled_at: z.string(),
   expires_at: z.string().nullable(),
-  completion_rate: z.number(),
+  completion_rate: z
+    .number()
+    .describe('0 to 1, as of the last record of progress. Lectures that the school published since do not count.'),
   last_watched_lecture: z.object({ lecture_id: z.string(), position_seconds: z.int() }).nullable(),
 });
 const output = itemsOf(item);

@@ -1,3 +1,4 @@
+import { ACTIVE, opensAt } from '#src/course-access/course-access.js';
 import { memberTime } from '#src/messages/local-time.js';
 import { NOTIFICATION_DAYS } from '#src/notifications/kinds.policy.js';
 import { LIVE_SUBSCRIPTION } from '#src/subscriptions/live-subscription.js';
@@ -7,7 +8,7 @@ import { PAID_ENROLLMENT } from './paid-enrollment.js';
 interface AudienceRule {
   /**
    * Selects `person_id, subject_id, path, parameters` of the next recipients, each once, in a fixed order. Parameters:
-   * `$1` site, `$2` audience, `$3` last recipient, `$4` batch size.
+   * `$1` site, `$2` audience, `$3` last recipient, `$4` batch size, `$5` occasion of the fan-out.
    */
   readonly recipients: string;
   /** Condition over `job`. The fan-out waits for it. */
@@ -67,6 +68,13 @@ const OF_GRANT: Columns = { subject: 'g.grant_id', parameters: `jsonb_build_obje
 const PUBLISHED_COURSE = `exists (
   select from courses c where c.course_id = job.audience_id and c.site_id = job.site_id and c.state <> 'draft')`;
 
+/** The section of the lecture that a fan-out announces. Other fan-outs have none. */
+const ANNOUNCED_SECTION = `
+  select cs.drip_days, cs.opens_at
+  from curricula cu, jsonb_to_recordset(cu.sections) as cs (drip_days int, opens_at timestamptz, lectures jsonb)
+  where cu.site_id = $1 and cu.course_id = $2 and $5::text like 'lecture:%'
+    and cs.lectures @> jsonb_build_array(jsonb_build_object('lecture_id', substr($5::text, length('lecture:') + 1)))`;
+
 /**
  * The members who got something within the days of a notification, for when it is published. Those who were notified
  * before are not notified again: the occasion is that of their own fan-out.
@@ -81,14 +89,15 @@ const holders = (alias: string, key: string, from: string, given: { since: strin
 });
 
 export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
-  // A fan-out of a deleted course ends without recipients.
+  // A fan-out of a deleted course ends without recipients. A lecture reaches those for whom its section is open.
   course: {
     recipients: `
       select ${columns('e', { subject: 'e.enrollment_id', path: `'/courses/' || c.slug` })}
-      from (select distinct on (person_id) person_id, enrollment_id from enrollments
-            where site_id = $1 and course_id = $2 and state = 'active' and (expires_at is null or expires_at > now())
-              and person_id > $3
-            order by person_id, enrollment_id limit $4) e
+      from (select distinct on (e.person_id) e.person_id, e.enrollment_id
+            from enrollments e left join (${ANNOUNCED_SECTION}) cs on true
+            where e.site_id = $1 and e.course_id = $2 and ${ACTIVE} and e.person_id > $3
+              and coalesce(${opensAt('cs')} <= now(), true)
+            order by e.person_id, e.enrollment_id limit $4) e
       join courses c on c.site_id = $1 and c.course_id = $2 and c.state <> 'deleted'`,
     ready: PUBLISHED_COURSE,
   },

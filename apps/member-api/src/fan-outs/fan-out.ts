@@ -49,4 +49,6 @@ export type FanOut = (
   readonly subject_id: string | null;
   /** When a lecture was published. Its fan-out has no recipients if the course was published later. */
   readonly published_at?: string | null;
+  /** When the section of the lecture opens for the first members. Its fan-out is delivered then. Null: at once. */
+  readonly opens_at?: string | null;
 };

@@ -32,7 +32,10 @@ export class FanOutsRepository {
     private readonly queue: FanOutsQueue,
   ) {}
 
-  /** Enqueues a fan-out in the transaction of its event. The worker delivers it in batches. */
+  /**
+   * Enqueues a fan-out in the transaction of its event. The worker delivers it in batches. The days in which it can be
+   * delivered begin when its lecture opens.
+   */
   async add(tx: EntityManager, fanOut: FanOut): Promise<void> {
     const {
       site_id,
@@ -44,13 +47,14 @@ export class FanOutsRepository {
       path,
       subject_id,
       published_at = null,
+      opens_at = null,
     } = fanOut;
     await tx.query(
       `insert into fan_outs (site_id, occasion, kind, audience, audience_id, parameters, path, subject_id, published_at,
          created_at, due_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), now())
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, greatest(now(), $10::timestamptz), greatest(now(), $10::timestamptz))
        on conflict (site_id, occasion) do nothing`,
-      [site_id, occasion, kind, audience, audience_id, parameters, path, subject_id, published_at],
+      [site_id, occasion, kind, audience, audience_id, parameters, path, subject_id, published_at, opens_at],
     );
   }
 

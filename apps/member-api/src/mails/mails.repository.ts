@@ -3,7 +3,7 @@ import type { Job } from '@lyceum/jobs';
 import { Sql } from '@lyceum/platform';
 import { DataSource } from 'typeorm';
 import type { Parameters } from '#src/messages/messages.js';
-import { isDigestTopic, sameSubscription } from '#src/notification-subscriptions/digest.policy.js';
+import { isDigestTopic, sameSubscription } from '#src/notification-subscriptions/digest.statements.js';
 import { preferencesOf, preferred } from '#src/notification-subscriptions/preferences.js';
 import { subscriptionId } from '#src/notification-subscriptions/subscription-id.js';
 import { notificationUrl } from '#src/notifications/notification-url.js';

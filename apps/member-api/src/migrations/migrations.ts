@@ -8,6 +8,9 @@ import { OldestJobs1795987200021 } from './1795987200021-oldest-jobs.js';
 import { InheritedSettings1795987200030 } from './1795987200030-inherited-settings.js';
 import { MemberErasures1795987200031 } from './1795987200031-member-erasures.js';
 import { NewLectures1795987200032 } from './1795987200032-new-lectures.js';
+import { UnlinkedStates1795987200040 } from './1795987200040-unlinked-states.js';
+import { OldReminders1795987200060 } from './1795987200060-old-reminders.js';
+import { ReplacedIndexOfReminders1795987200061 } from './1795987200061-replaced-index-of-reminders.js';
 
 export const migrations = [
   Baseline1763683200000,
@@ -20,4 +23,7 @@ export const migrations = [
   InheritedSettings1795987200030,
   MemberErasures1795987200031,
   NewLectures1795987200032,
+  UnlinkedStates1795987200040,
+  OldReminders1795987200060,
+  ReplacedIndexOfReminders1795987200061,
 ];

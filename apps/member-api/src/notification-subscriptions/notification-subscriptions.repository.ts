@@ -9,7 +9,7 @@ import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { chosenSetting, preferencesOf, preferred } from './preferences.js';
 import type { Setting } from './preferences.js';
 import { subscriptionId } from './subscription-id.js';
-import { topicRows } from './topics.policy.js';
+import { topicRows } from './topics.statements.js';
 
 /** The courses of a member's list: those of the enrollments that are active now. */
 const activeCourses = (site: string, person: string): string => `

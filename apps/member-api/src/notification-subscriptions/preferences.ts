@@ -1,4 +1,4 @@
-import { topicRows } from './topics.policy.js';
+import { topicRows } from './topics.statements.js';
 
 /** Settings of a member for a topic (`entity` null), or for a topic and a course. */
 const chosen = (alias: string, of: string, entity: string): string =>

@@ -1,4 +1,5 @@
-import { TOPICS, topicRows } from './topics.policy.js';
+import { TOPICS } from './topics.policy.js';
+import { topicRows } from './topics.statements.js';
 
 const named = (rule: (topic: (typeof TOPICS)[keyof typeof TOPICS]) => boolean): string[] =>
   Object.entries(TOPICS).flatMap(([name, topic]) => (rule(topic) ? [name] : []));

@@ -31,13 +31,3 @@ export const TOPICS = {
 } as const satisfies Record<string, TopicRule>;
 
 export type TopicName = keyof typeof TOPICS;
-
-const row = ([name, topic]: [string, TopicRule], place: number): string => {
-  const { transactional, perCourse, active, inApp, email, digest } = topic;
-  return `('${name}', ${place}, ${transactional}, ${perCourse}, ${active}, ${inApp}, ${email}, ${digest})`;
-};
-
-/** The topics as SQL rows: `topic, place, transactional, per_course, active, in_app, email, digest`. */
-export const topicRows = (alias: string): string =>
-  `(values ${Object.entries(TOPICS).map(row).join(', ')})
-   as ${alias} (topic, place, transactional, per_course, active, in_app, email, digest)`;

@@ -1,4 +1,4 @@
-import { mailDueAt } from '#src/notification-subscriptions/digest.policy.js';
+import { mailDueAt } from '#src/notification-subscriptions/digest.statements.js';
 import { preferencesOf, preferred } from '#src/notification-subscriptions/preferences.js';
 
 const wants = (channel: 'in_app' | 'email'): string => `${preferred('active')} and ${preferred(channel)}`;

@@ -20,8 +20,8 @@ interface TableOfPeople<Data> {
 
 /**
  * Writes the rows of the events that name a person. Skips unknown people: their events are published again, as
- * `linked`, when the person is known. An event that names none deletes the row of an earlier state: the school has
- * erased the student, or has changed the address.
+ * `linked`, when the person is known. An event that names none ends the row of an earlier state, also of one that
+ * arrives later: the school has erased the student, or has changed the address.
  */
 export async function writeRowsOfPeople<Data extends DataOfMember>(
   tx: EntityManager,
@@ -29,17 +29,37 @@ export async function writeRowsOfPeople<Data extends DataOfMember>(
   events: readonly EventOfMember<Data>[],
   columns: readonly (keyof Data & string)[],
 ): Promise<void> {
+  if (events.length === 0) return;
   const current = await withoutErased(events, tx);
   await writeNewest(tx, { table, key: [id] }, rowsOf(ofKnownPeople(current), columns));
-  const ended = events.filter(({ data }) => data.person_id === null);
-  if (ended.length === 0) return;
-  // A republished event has the version of the row.
+  // Another statement, so that it sees what a transaction has committed for which the rows have waited. A republished
+  // event has the version of the row. A first state without a row has no earlier one.
   await tx.query(
-    `with ended as materialized (
-       select t.${id} as id from ${table} t
-       join jsonb_to_recordset($1::jsonb) as e (id uuid, epoch bigint, version int) on e.id = t.${id}
-       where (t.epoch, t.version) <= (e.epoch, e.version) order by t.${id} for update of t)
+    `with given as materialized (
+       select * from jsonb_to_recordset($1::jsonb) as e (site_id uuid, id uuid, epoch bigint, version int, unlinks boolean)),
+     unlinked as (
+       select id, epoch, version from given where unlinks
+       union all
+       select u.id, u.epoch, u.version from unlinked_states u
+       where (u.site_id, u.id) in (select site_id, id from given)),
+     ended as materialized (
+       select t.${id} as id from ${table} t join unlinked e on e.id = t.${id}
+       where (t.epoch, t.version) <= (e.epoch, e.version) order by t.${id} for update of t),
+     kept as (
+       insert into unlinked_states as old (site_id, id, epoch, version)
+       select distinct on (site_id, id) site_id, id, epoch, version from given
+       where unlinks and (version > 1 or id in (select id from ended))
+       order by site_id, id, epoch desc, version desc
+       on conflict (site_id, id) do update set epoch = excluded.epoch, version = excluded.version
+       where (old.epoch, old.version) < (excluded.epoch, excluded.version))
      delete from ${table} t using ended where t.${id} = ended.id`,
-    [JSON.stringify(ended.map(({ data, epoch, aggregate_version: version }) => ({ id: data[id], epoch, version })))],
+    [JSON.stringify(events.map((event) => stateOf(event, id)))],
   );
+}
+
+function stateOf<Data extends DataOfMember>(
+  { data, epoch, aggregate_version: version }: EventOfMember<Data>,
+  id: keyof Data & string,
+) {
+  return { site_id: data.site_id, id: data[id], epoch, version, unlinks: data.person_id === null };
 }

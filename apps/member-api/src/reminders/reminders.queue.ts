@@ -12,7 +12,8 @@ export interface DueReminder {
   readonly kind: ReminderKind;
   /** Seconds since 1970. Part of the occasion, so that a moved appointment gets new reminders. */
   readonly starts: string;
-  readonly title: string;
+  /** Null for an appointment that needs none anymore. */
+  readonly title: string | null;
   readonly path: string | null;
   readonly person_id: string | null;
   readonly person_subject_id: string | null;
@@ -31,7 +32,6 @@ export const REMINDERS: QueueDeclaration = {
     'extract(epoch from job.starts_at)::bigint::text as starts',
     'job.starts_at <= now() as over',
   ],
-  ready: 'job.title is not null',
   leaseSeconds: 30,
   attempts: 10,
   firstRetrySeconds: 5,

@@ -60,8 +60,9 @@ export class RemindersRepository {
   /** Removes a batch of old appointments and returns their number. */
   async sweep(size: number): Promise<number> {
     const rows = await this.dataSource.query<unknown[]>(
-      `with old as (select subject_id, minutes_before from reminders where due_at < now() - interval '31 days'
-                    order by due_at limit $1 for update skip locked),
+      `with old as (select subject_id, minutes_before from reminders
+                    where coalesce(ended_at, due_at) < now() - interval '31 days'
+                    order by coalesce(ended_at, due_at) limit $1 for update skip locked),
             gone as (delete from reminders r using old
                      where r.subject_id = old.subject_id and r.minutes_before = old.minutes_before returning 1)
        select from gone`,

@@ -35,9 +35,11 @@ export class RemindersService {
   }
 
   async #send(tx: EntityManager, due: DueReminder): Promise<void> {
-    const { subject_id, minutes_before, site_id, starts, path, person_subject_id } = due;
+    const { subject_id, minutes_before, site_id, starts, title, path, person_id, person_subject_id } = due;
+    // It is claimed and ends: one that stayed due would be read by each claim.
+    if (title === null) return;
     await this.fanOuts.enqueue(tx, {
-      ...reminderOf(due, minutes_before),
+      ...reminderOf({ subject_id, title, person_id }, minutes_before),
       site_id,
       occasion: `reminder:${subject_id}:${starts}:${minutes_before}`,
       path,

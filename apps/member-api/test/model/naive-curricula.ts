@@ -48,7 +48,7 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
   const opensAt = ({ drip_days, opens_at }: Section): number =>
     Math.max(start + drip_days * DAY, opens_at === null ? 0 : Date.parse(opens_at));
   const isOpen = (section: Section): boolean => opensAt(section) <= Date.now();
-  const attachmentOf = (lecture: Row, { title, kind, url, file, downloadable }: Attachment, opened: boolean) => {
+  const attachmentOf = (lecture: Row, { title, kind, url, file, downloadable }: Attachment, usable: boolean) => {
     const ids = [enrollment['enrollment_id'], lecture['lecture_id'], file?.['file_id']] as const;
     const token = () => naiveToken(member.site, member.downloads, ids);
     return {
@@ -58,10 +58,7 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
       contentType: file?.['content_type'] ?? null,
       sizeBytes: file?.['bytes'] ?? null,
       downloadable,
-      downloadUrl:
-        opened && enrollment['active'] === true
-          ? (url ?? `${member.baseUrl}/member/attachments?token=${token()}`)
-          : null,
+      downloadUrl: usable ? (url ?? `${member.baseUrl}/member/attachments?token=${token()}`) : null,
     };
   };
   const lectureOf = (one: Row, opened: boolean): Resolvable => {
@@ -69,7 +66,7 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
       ({ site_id, lecture_id }) => site_id === member.site && lecture_id === one['lecture_id'],
     );
     const attachments = JSON.parse(String(attached?.['attachments'] ?? '[]')) as Attachment[];
-    const usable = opened && enrollment['active'] === true;
+    const usable = one['free_preview'] === true || (opened && enrollment['active'] === true);
     const videos = attachments.flatMap(({ kind, url }) => (kind === 'video' ? (playerOf(url ?? '') ?? []) : []));
     const progress = curricula.lecture_progress.find(
       ({ site_id, person_id, course_id, lecture_id }) =>
@@ -91,7 +88,7 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
       positionSeconds: progress?.['position_seconds'] ?? null,
       contentHtml: usable ? naiveText(curricula, member, one['lecture_id']) : null,
       playerUrl: usable ? (videos[0] ?? null) : null,
-      attachments: attachments.map((attachment) => attachmentOf(one, attachment, opened)),
+      attachments: attachments.map((attachment) => attachmentOf(one, attachment, usable)),
     };
   };
   const curriculum = tree.map((section) => ({

@@ -22,12 +22,12 @@ select case when octet_length(s.data) <= 4194304 then s.data end as data
 from
   (select '{"viewer":{"enrolledCourse":' || (coalesce(
     (select '{"lecture":' || (coalesce(
-      (select '{"title":' || (to_json(cl.title)::text) || ',"contentHtml":' || (coalesce(to_json(case when cl.is_open and (e.state = 'active' and coalesce(e.expires_at > now(), true)) then
+      (select '{"title":' || (to_json(cl.title)::text) || ',"contentHtml":' || (coalesce(to_json(case when (cl.free_preview or (cl.is_open and (e.state = 'active' and coalesce(e.expires_at > now(), true)))) then
         (select case when count(*) = max(t.pieces)
         and count(distinct (t.epoch, t.version)) = 1 then nullif(string_agg(t.html, '' order by t.piece), '') end
         from texts t
         where t.site_id = $1::uuid
-        and t.owner_id = cl.lecture_id) end)::text, 'null')) || ',"playerUrl":' || (coalesce(to_json(case when cl.is_open and (e.state = 'active' and coalesce(e.expires_at > now(), true)) then
+        and t.owner_id = cl.lecture_id) end)::text, 'null')) || ',"playerUrl":' || (coalesce(to_json(case when (cl.free_preview or (cl.is_open and (e.state = 'active' and coalesce(e.expires_at > now(), true)))) then
         (select v.player
         from
           (select a.place, case when a.value->>'url' ~ '^https://(www[.]|m[.])?youtube[.]com/watch[?]([^#]*&)?v=([A-Za-z0-9_-]{11})([&#].*)?$' then regexp_replace(a.value->>'url', '^https://(www[.]|m[.])?youtube[.]com/watch[?]([^#]*&)?v=([A-Za-z0-9_-]{11})([&#].*)?$', 'https://www.youtube-nocookie.com/embed/\3') when a.value->>'url' ~ '^https://(www[.]|m[.])?(youtu[.]be|youtube(-nocookie)?[.]com/(embed|live|shorts))/([A-Za-z0-9_-]{11})([?&#/].*)?$' then regexp_replace(a.value->>'url', '^https://(www[.]|m[.])?(youtu[.]be|youtube(-nocookie)?[.]com/(embed|live|shorts))/([A-Za-z0-9_-]{11})([?&#/].*)?$', 'https://www.youtube-nocookie.com/embed/\5') when a.value->>'url' ~ '^https://(www[.])?(vimeo[.]com|player[.]vimeo[.]com/video)/([0-9]{1,12})([?&#/].*)?$' then regexp_replace(a.value->>'url', '^https://(www[.])?(vimeo[.]com|player[.]vimeo[.]com/video)/([0-9]{1,12})([?&#/].*)?$', 'https://player.vimeo.com/video/\3') when a.value->>'url' ~ '^https://(www[.])?loom[.]com/(share|embed)/([a-f0-9]{32})([?&#/].*)?$' then regexp_replace(a.value->>'url', '^https://(www[.])?loom[.]com/(share|embed)/([a-f0-9]{32})([?&#/].*)?$', 'https://www.loom.com/embed/\3') when a.value->>'url' ~ '^https://([a-z0-9-]+[.]wistia[.]com/medias|fast[.]wistia[.]net/embed/iframe)/([a-z0-9]{10})([?&#/].*)?$' then regexp_replace(a.value->>'url', '^https://([a-z0-9-]+[.]wistia[.]com/medias|fast[.]wistia[.]net/embed/iframe)/([a-z0-9]{10})([?&#/].*)?$', 'https://fast.wistia.net/embed/iframe/\2') end as player

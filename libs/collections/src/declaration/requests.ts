@@ -1,5 +1,5 @@
 import type { Principal } from '@lyceum/contracts';
-import type { Write, Written } from '@lyceum/rest';
+import type { Preconditions, Write, Written } from '@lyceum/rest';
 import type { EntityManager } from 'typeorm';
 
 export type { Written } from '@lyceum/rest';
@@ -29,16 +29,13 @@ export interface CreateRequest<Body> extends OperationRequest {
 export type BulkRequest<Item> = CreateRequest<readonly Item[]>;
 
 /** A change of one object that exists. */
-export interface ChangeRequest<Body = undefined> extends CreateRequest<Body> {
+export interface ChangeRequest<Body = undefined> extends CreateRequest<Body>, Preconditions {
   readonly id: string;
-  readonly ifMatch: string | undefined;
 }
 
 /** An object by the caller's own id. */
-export interface UpsertRequest<Body, Patch> extends CreateRequest<Body> {
+export interface UpsertRequest<Body, Patch> extends CreateRequest<Body>, Preconditions {
   readonly external_id: string;
-  readonly ifMatch: string | undefined;
-  readonly ifNoneMatch?: string | undefined;
   /** The members that the body names: an object that exists keeps the others. */
   readonly patch: Patch;
 }

@@ -103,7 +103,8 @@ class RestEdge {
     const { service, writes, bulkWrites } = edge;
     const { principal, query, body, write } = request;
     const named = this.#named(request);
-    const asked = { principal, query, body, write, ifMatch: write?.ifMatch, ...named };
+    const conditions = { ifMatch: write?.ifMatch, ifNoneMatch: write?.ifNoneMatch };
+    const asked = { principal, query, body, write, ...conditions, ...named };
     if (operation.kind === 'list') return this.#list(service, request, operation.run(service, asked));
     if (operation.kind === 'get') return this.#get(service, request, operation.run(service, asked));
     if (write === undefined) throw new Error(`${operation.id} is a write`);
@@ -142,7 +143,7 @@ class RestEdge {
     return objectResponse(expanded(row, this.#view.object(row, principal)), headers, query);
   }
 
-  /** Returns the ids in the path; for an upsert, also the members in the body and `If-None-Match`. */
+  /** Returns the ids in the path; for an upsert, also the members in the body. */
   #named({ parameters, body, write }: Request) {
     const valueOf = (name: string, read: (value: string) => string): string =>
       name === '' ? '' : read(parameters[name] ?? '');
@@ -154,6 +155,6 @@ class RestEdge {
     if (error !== undefined) throw refuseBody(error);
     const sent = new Set(Object.keys(write?.sent ?? {}));
     const patch = Object.fromEntries(Object.entries(body ?? {}).filter(([member]) => sent.has(member)));
-    return { parent_id, ...data, patch, ifNoneMatch: write?.ifNoneMatch };
+    return { parent_id, ...data, patch };
   }
 }

@@ -4,8 +4,8 @@ import type { Outbox, Republication } from '@lyceum/messaging';
 import { RowMapping, preparedQuery, uuidv7 } from '@lyceum/platform';
 import type { PreparedStatement, Sql, Statement } from '@lyceum/platform';
 import { keyStatement, listStatement, searchable, takenError, violates } from '@lyceum/rest';
-import { requireMatch, requireNoneMatch } from '@lyceum/rest';
-import type { ListQuery, Page, Pager, Where } from '@lyceum/rest';
+import { requirePreconditions } from '@lyceum/rest';
+import type { ListQuery, Page, Pager, Preconditions, Where } from '@lyceum/rest';
 import type { DataSource, EntityManager } from 'typeorm';
 import { insertMany, updateMany } from './many-rows.js';
 import type { Created, Written } from '../declaration/requests.js';
@@ -23,8 +23,9 @@ import { hasSuccessor, othersOf } from './unique-values.js';
 const LOCK = 'for no key update';
 
 /**
- * The rows of one entity, fenced by their site, with their events. Each change has the same four steps: lock, decide,
- * write, publish. No other way leads to a written row, so none is without its caller, fence, version or event.
+ * The rows of one entity, fenced by their site, with their events. A change locks the row, decides, writes it with its
+ * next version, and publishes its event. Some repositories write rows of the entity by SQL of their own, for many rows
+ * or in another order of locks: they fence the rows and raise the versions, and their service calls `publish`.
  */
 export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   readonly #rows: RowMapping<Row>;
@@ -238,10 +239,9 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return this.#events.republication(this.#one);
   }
 
-  requireMatch(row: Row | undefined, { ifMatch, ifNoneMatch }: Omit<UpsertKey, 'external_id'>): void {
-    const version = row && ('revision' in row ? Number(row.revision) : row.version);
-    requireMatch(version, ifMatch);
-    requireNoneMatch(version, ifNoneMatch);
+  /** @throws `precondition_failed` */
+  requireMatch(row: Row | undefined, conditions: Preconditions): void {
+    requirePreconditions(row && ('revision' in row ? Number(row.revision) : row.version), conditions);
   }
 
   /** @throws `already_exists` in place of a violated constraint of the declaration. */

@@ -1,7 +1,7 @@
 import type { EntityEvents, Principal } from '@lyceum/contracts';
 import type { NewEvent } from '@lyceum/messaging';
 import type { RowClass } from '@lyceum/platform';
-import type { Condition, Listing } from '@lyceum/rest';
+import type { Condition, Listing, Preconditions } from '@lyceum/rest';
 import type { EntityManager } from 'typeorm';
 import type { SiteRow } from './site-row.js';
 
@@ -54,17 +54,15 @@ type Unexplained<Row, R, Filters> = Exclude<
 >;
 type ConditionsOf<R> = R extends { readonly conditions: infer Conditions } ? keyof Conditions : never;
 
-/** The object to change, the parent that it has, and the entity tag that the caller has seen. */
-export interface Key {
+/** The object to change, the parent that it has, and the entity tags that it must and must not have. */
+export interface Key extends Preconditions {
   readonly id: string;
-  readonly ifMatch?: string | undefined;
   readonly within?: Readonly<Record<string, string>>;
 }
 
 /** The own id of an object to create or change, and the entity tags that it must and must not have. */
-export interface UpsertKey extends Pick<Key, 'ifMatch'> {
+export interface UpsertKey extends Preconditions {
   readonly external_id: string;
-  readonly ifNoneMatch?: string | undefined;
 }
 
 /** The change of a locked row, and the event that says why. Undefined: nothing changes. */

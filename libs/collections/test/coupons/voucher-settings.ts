@@ -45,9 +45,9 @@ export class VoucherSettingsService {
   }
 
   async update(request: Omit<ChangeRequest<PatchOf<typeof settings>>, 'id'>): Promise<Written<VoucherSettings>> {
-    const { principal, ifMatch, body, tx } = request;
+    const { principal, body, tx, ...conditions } = request;
     const { id } = await this.get(principal);
-    return this.#settings.change(tx, principal, { id, ifMatch }, (row) => {
+    return this.#settings.change(tx, principal, { ...conditions, id }, (row) => {
       const changes = changedColumns(row, body, settings);
       return changes && { event: 'updated', changes };
     });

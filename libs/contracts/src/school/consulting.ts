@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
 import { externalIdOfObject } from './command-values.js';
-import { eventEvents } from './learning-events.js';
+import { HOSTING_TYPES } from './learning-events.js';
 
 /** A consulting service, in whose sessions a lecturer advises members. Events omit its price. */
 export const consultingServiceEvents = defineEntityEvents({
@@ -26,7 +26,7 @@ export const consultingServiceEvents = defineEntityEvents({
     duration_minutes: z.int().positive(),
     /** Sessions of one purchase. */
     sessions_included: z.int().positive(),
-    hosting_type: eventEvents.data.shape.hosting_type,
+    hosting_type: z.enum(HOSTING_TYPES),
     /** Location as text; null for online sessions. */
     location: z.string().nullable(),
   }),

@@ -53,7 +53,8 @@ export {
   consultingServiceEvents,
   consultingSlotEvents,
 } from './consulting.js';
-export { eventRegistrationEvents, eventEvents } from './learning-events.js';
+export { HOSTING_TYPES, eventRegistrationEvents, eventEvents } from './learning-events.js';
+export type { HostingType } from './learning-events.js';
 export {
   ORDER_ITEM_TYPES,
   ORDER_LIMITS,

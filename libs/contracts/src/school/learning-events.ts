@@ -3,6 +3,10 @@ import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
 import { externalIdOfObject } from './command-values.js';
 
+/** How an event is held, and where the sessions of a consulting service take place. */
+export const HOSTING_TYPES = ['zoom', 'live_session', 'custom', 'in_person'] as const;
+export type HostingType = (typeof HOSTING_TYPES)[number];
+
 /** The school's resource `events`: scheduled events with registrations. */
 export const eventEvents = defineEntityEvents({
   context: 'school',
@@ -16,7 +20,7 @@ export const eventEvents = defineEntityEvents({
     slug: z.string(),
     name: z.string(),
     image_url: z.string().nullable(),
-    hosting_type: z.enum(['zoom', 'live_session', 'custom', 'in_person']),
+    hosting_type: z.enum(HOSTING_TYPES),
     /** Shown to registrants only. */
     join_url: z.string().nullable(),
     /** Location as text; null for an online event. */

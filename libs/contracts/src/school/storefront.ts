@@ -16,7 +16,7 @@ export type SlotReference = z.infer<typeof referenceSchema>;
 export type EventReference = z.infer<typeof referenceSchema>;
 export type TicketReference = z.infer<typeof referenceSchema>;
 
-/** Records where a student stopped in a lecture, and its completion. It needs an active enrollment, and makes none. */
+/** Records where a student stopped in a lecture, and its completion. It makes no enrollment. */
 export const recordProgress = defineCommand({
   service: 'admin-api',
   name: 'school.progress.record.v1',
@@ -46,7 +46,7 @@ export const recordProgress = defineCommand({
 /** Maximum lengths of the texts of a review, in characters. */
 export const REVIEW_LIMITS = { title: 150, body: 5_000 } as const;
 
-/** Adds or replaces the review of a student in a course. The student needs an active enrollment. */
+/** Adds or replaces the review of a student in a course. The student needs an enrollment. */
 export const postReview = defineCommand({
   service: 'admin-api',
   name: 'school.review.post.v1',

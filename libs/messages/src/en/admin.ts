@@ -52,6 +52,8 @@ export const admin = {
   'connections.off_question': 'Switch off MCP connections?',
   'connections.off_effect':
     '{count, plural, =0 {No connected application has used the tools.} one {# connection ends: its application has used the tools and loses its access to them.} other {# connections end: their applications have used the tools and lose their access to them.}} New connections are refused until you switch them on again.',
+  'connections.off_effect_of_many':
+    'More than {count, number} connections end: their applications have used the tools and lose their access to them. New connections are refused until you switch them on again.',
   'hosts.title': 'Hosts of documents',
   'hosts.lead':
     'Applications from these hosts may describe themselves by a document. After you remove a host, its applications get no new connections. Those that people allowed before keep their access until you block them.',

@@ -49,6 +49,8 @@ export const admin: TranslationOf<typeof en> = {
   'connections.off_question': '要關閉 MCP 連線嗎？',
   'connections.off_effect':
     '{count, plural, =0 {目前連線的應用程式都沒有使用過工具。} other {# 個連線將會中斷：這些應用程式使用過工具，之後無法再使用。}}重新開啟之前，不接受新的連線。',
+  'connections.off_effect_of_many':
+    '超過 {count, number} 個連線將會中斷：這些應用程式使用過工具，之後無法再使用。重新開啟之前，不接受新的連線。',
   'hosts.title': '文件主機',
   'hosts.lead':
     '本網站接受這些主機上以文件描述自己的應用程式。移除主機後就不再接受新的連結；先前已允許的應用程式仍保有存取權，直到你封鎖為止。',

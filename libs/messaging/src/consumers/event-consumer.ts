@@ -83,6 +83,7 @@ export class EventConsumer {
         await pause(LIMITS.restartWait, signal);
       } catch (error) {
         this.#parts.missing.failed('consumer', this.name, error);
+        this.#parts.counters.unread(this.name);
         const reason = error instanceof Error ? error.message : String(error);
         // The bootstrap step may not have run yet: logged once per reason.
         if (reason !== fault) this.#logger.warn({ msg: 'events cannot be read now; trying again', err: error });

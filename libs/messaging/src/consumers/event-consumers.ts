@@ -104,6 +104,12 @@ function makeCounters(
     labelNames: ['consumer', 'result'],
     registers,
   });
+  const unread = new prom.Counter({
+    name: 'events_read_failures_total',
+    help: 'Failed attempts to read events',
+    labelNames: ['consumer'],
+    registers,
+  });
   const redelivered = new prom.Counter({
     name: 'events_redelivered_total',
     help: 'Events that were delivered more than once',
@@ -135,8 +141,10 @@ function makeCounters(
     // A rate that begins with the first failure would miss it.
     declared: (consumer) => {
       for (const result of RESULTS) processed.inc({ consumer, result }, 0);
+      unread.inc({ consumer }, 0);
       redelivered.inc({ consumer }, 0);
     },
+    unread: (consumer) => unread.inc({ consumer }),
     processed: (consumer, result) => processed.inc({ consumer, result }),
     redelivered: (consumer) => redelivered.inc({ consumer }),
     lag: (consumer, seconds) => lag.set({ consumer }, seconds),

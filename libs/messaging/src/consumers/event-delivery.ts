@@ -10,9 +10,11 @@ import { UnreadableEvent, readEvent } from './event-handler.js';
 import { LIMITS } from '../connection/limits.js';
 import { readTrace } from '../connection/message-headers.js';
 
-export const RESULTS = ['applied', 'repeated', 'failed', 'dead'] as const;
+export const RESULTS = ['applied', 'repeated', 'failed', 'dead', 'unstored'] as const;
 
 export interface ConsumerCounters {
+  /** An attempt to read events failed. */
+  unread(consumer: string): void;
   processed(consumer: string, result: (typeof RESULTS)[number]): void;
   redelivered(consumer: string): void;
   /** Seconds from the arrival of the event in the stream to its application. */
@@ -148,6 +150,7 @@ export class EventDelivery {
       });
     } catch (cause) {
       this.#logger.error({ msg: 'a dead letter could not be stored; the event will come again', err: cause });
+      counters.processed(this.#consumer, 'unstored');
       message.nak(LIMITS.setupRetryMax);
       return;
     }

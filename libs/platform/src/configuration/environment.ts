@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { TRACES_OF_CALLERS } from '../telemetry/callers-trace.js';
 import { REQUEST_LIMITS } from '../database/database-options.js';
 import { READINESS_TIMEOUT_MS } from '../telemetry/health.js';
+import type { SecretKeys } from '../values/cipher.js';
 
 /** A whole number in digits alone. */
 export const integer = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number, string> =>
@@ -30,9 +31,6 @@ const KEY_BYTES = 32;
 
 /** Values that a secret has at one time: docs/operate/rotation.md. */
 const SECRET_VALUES = 3;
-
-/** The values of a secret. The first one is used for new work, and all of them are accepted. */
-export type SecretKeys = readonly [first: Buffer, ...others: Buffer[]];
 
 const KEY_FORM = `must be base64 of ${KEY_BYTES} bytes, or up to ${SECRET_VALUES} of them divided by commas`;
 

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { isObject } from '../values/is-object.js';
 import { preparedStatement } from './sql.js';
 import type { PreparedStatement } from './sql.js';
 
@@ -138,10 +139,6 @@ type Assigned = readonly [column: ColumnMetadata, value: unknown];
 
 function columnsOf(row: readonly Assigned[]): object {
   return Object.fromEntries(row.map(([{ databaseName }, value]) => [databaseName, value]));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Null when all of its columns are null. */

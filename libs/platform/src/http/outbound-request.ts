@@ -1,10 +1,10 @@
-import { lookup } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { errorMessage } from '../telemetry/error-message.js';
+import { addressesOf } from './addresses-of.js';
 import { isPublicAddress } from './public-address.policy.js';
 
 const HEADER_BYTES = 8 * 1024;
@@ -25,11 +25,12 @@ export class OutboundNetwork {
   readonly port?: number;
   /** Certificate authorities, in place of those of the system. */
   readonly ca?: string;
+  /** Addresses of name servers, in place of those of the system. */
+  readonly nameServers?: readonly string[];
 
-  /** All addresses of a host, by one resolution. */
-  async resolve(hostname: string): Promise<readonly string[]> {
-    const found = await lookup(hostname, { all: true, order: 'ipv4first' });
-    return found.map(({ address }) => address);
+  /** All addresses of a host, by one resolution, which the signal ends. */
+  resolve(hostname: string, signal: AbortSignal): Promise<readonly string[]> {
+    return addressesOf(hostname, signal, this.nameServers);
   }
 
   permits(address: string): boolean {
@@ -132,7 +133,7 @@ function open(
  */
 export async function permittedAddress(network: OutboundNetwork, url: URL, signal: AbortSignal): Promise<string> {
   const hostname = hostOf(url);
-  const addresses = await beforeAbort(resolve(network, hostname), signal);
+  const addresses = await beforeAbort(resolve(network, hostname, signal), signal);
   const inner = addresses.find((address) => !network.permits(address));
   if (inner !== undefined) throw new HostNotPermitted(`${hostname} resolves to ${inner}, which is not public`);
   const [first] = addresses;
@@ -140,15 +141,15 @@ export async function permittedAddress(network: OutboundNetwork, url: URL, signa
   return first;
 }
 
-async function resolve(network: OutboundNetwork, hostname: string): Promise<readonly string[]> {
+async function resolve(network: OutboundNetwork, hostname: string, signal: AbortSignal): Promise<readonly string[]> {
   try {
-    return await network.resolve(hostname);
+    return await network.resolve(hostname, signal);
   } catch (error) {
     throw new HostNotPermitted(errorMessage(error), { cause: error });
   }
 }
 
-/** The host of a URL as `lookup` reads it: an address of IPv6 without brackets. */
+/** The host of a URL without the brackets of an address of IPv6. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }

@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { SecretKeys } from '../configuration/environment.js';
+
+/** The values of a secret. The first one is used for new work, and all of them are accepted. */
+export type SecretKeys = readonly [first: Buffer, ...others: Buffer[]];
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

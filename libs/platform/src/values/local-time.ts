@@ -1,7 +1,10 @@
+import { BoundedCache } from './bounded-cache.js';
+
 export const DAY_MS = 86_400_000;
 
 /** Names of the IANA time zone database. `Intl` lists each zone by one name only, such as Asia/Calcutta. */
 export const TIME_ZONES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
+const NAMES: ReadonlyMap<string, string> = new Map([...TIME_ZONES].map((name) => [name.toLowerCase(), name]));
 
 /** Names of three letters with one meaning. PostgreSQL has another one for BST, IST and CET, and none for AET. */
 export const SHORT_TIME_ZONES: readonly string[] = ['UTC', 'GMT', 'UCT', 'EST', 'MST', 'HST', 'PRC', 'ROC', 'ROK'];
@@ -11,7 +14,7 @@ const DROPPED: readonly string[] = ['US/PACIFIC-NEW', 'CANADA/EAST-SASKATCHEWAN'
 
 /** `Intl` also accepts other names of a zone, offsets, and names that PostgreSQL does not know. */
 export function isTimeZone(value: string): boolean {
-  if (TIME_ZONES.has(value)) return true;
+  if (NAMES.has(value.toLowerCase())) return true;
   if (value.length > 64 || !/^[A-Za-z]/.test(value)) return false;
   const name = value.toUpperCase();
   if (DROPPED.includes(name) || (name.length === 3 && !SHORT_TIME_ZONES.includes(name))) return false;
@@ -20,6 +23,11 @@ export function isTimeZone(value: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns the spelling of `Intl` for a time zone that it lists: Asia/Taipei for asia/taipei. Other names stay. */
+export function timeZoneName(value: string): string {
+  return NAMES.get(value.toLowerCase()) ?? value;
 }
 
 /** Returns the instant of a local time: the first one of a repeated hour, and an hour later for one that is skipped. */
@@ -36,12 +44,13 @@ export function offsetOf(instant: number, timeZone: string): number {
   return localTime(instant, timeZone) - instant;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** Formats that are kept, with 35 KB each. Callers choose the zones. */
+const MAX_FORMATS = 100;
+const formats = new BoundedCache<Intl.DateTimeFormat>(MAX_FORMATS);
 
 /** Returns the date and time of an instant in a time zone, as the milliseconds that UTC has for them. */
 export function localTime(instant: number, timeZone: string): number {
-  const format = formats.get(timeZone) ?? newFormat(timeZone);
-  formats.set(timeZone, format);
+  const format = formats.get(timeZone.toLowerCase(), () => newFormat(timeZone));
   const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
   const milliseconds = ((instant % 1000) + 1000) % 1000;

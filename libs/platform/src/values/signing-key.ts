@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { SecretKeys } from '../configuration/environment.js';
+import type { SecretKeys } from './cipher.js';
 
 /** HMAC-SHA-256, cut to its first half (RFC 2104 §5). */
 const TAG_BYTES = 16;

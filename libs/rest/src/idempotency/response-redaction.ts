@@ -1,7 +1,7 @@
 import { holdsScopes } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
+import { isObject } from '@lyceum/platform';
 import { ApiResponse } from '../responses/response.js';
-import { isObject } from '../validation/is-object.js';
 import type { StoredResponse } from './stored-response.js';
 import { storedResponseOf } from './stored-response.js';
 import { redact } from './write-response.js';

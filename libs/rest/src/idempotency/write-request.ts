@@ -1,9 +1,9 @@
 import { readScopeOf } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
+import { isObject } from '@lyceum/platform';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { flag } from '../paging/list-query.js';
-import { isObject } from '../validation/is-object.js';
 import { parseQuery } from '../validation/parse.js';
 import { requestHash } from './write.js';
 import type { Write } from './write.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../validation/is-object.js';
+import { isObject } from '@lyceum/platform';
 
 /** A row after a write. `changed` is false for a no-op. */
 export interface Written<Row> {

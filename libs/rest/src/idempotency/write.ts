@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
+import type { Preconditions } from '../responses/etag.policy.js';
 
 /** The options of a write, from an HTTP request or a tool call. */
-export interface Write {
+export interface Write extends Preconditions {
   /** `Idempotency-Key`, or null. */
   readonly key: string | null;
   /** The scope of the key beside the caller: `POST /api/v1/courses`, `TOOL enroll_student`. */
@@ -9,10 +10,6 @@ export interface Write {
   /** SHA-256 of the request: the same key with another one is refused. */
   readonly requestHash: Buffer;
   readonly dryRun: boolean;
-  /** `If-Match`, or undefined. */
-  readonly ifMatch: string | undefined;
-  /** `If-None-Match`. Only upserts read it. */
-  readonly ifNoneMatch?: string | undefined;
   /** The members of the body, as the caller named them. */
   readonly sent?: object;
   /** The scope that shows more of the object than the change itself. */

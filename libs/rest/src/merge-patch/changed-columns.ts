@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '@lyceum/platform';
 import { z } from 'zod';
 import { refuseBody } from '../validation/refusal.policy.js';
 
@@ -66,5 +67,5 @@ function normal(value: unknown): unknown {
 }
 
 function isPlain(value: unknown): value is Plain {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return isObject(value) && !(value instanceof Date);
 }

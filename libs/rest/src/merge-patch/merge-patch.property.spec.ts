@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '@lyceum/platform';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { changedColumns } from './changed-columns.js';
@@ -12,12 +13,6 @@ const resource = {
     seo: z.strictObject({ title, description: title }).nullable(),
   }),
 };
-
-type Json = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The function of RFC 7396, section 2. */
 function mergePatch(target: unknown, patch: unknown): unknown {

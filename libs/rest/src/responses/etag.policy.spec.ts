@@ -1,4 +1,5 @@
-import { bodyTag, expandedTag, isFresh, requireMatch, requireNoneMatch, rowTag } from './etag.policy.js';
+import { bodyTag, expandedTag, isFresh, requireMatch, requireNoneMatch, requirePreconditions } from './etag.policy.js';
+import { rowTag } from './etag.policy.js';
 
 it.each([
   ['"3-42"', true],
@@ -57,6 +58,18 @@ it.each([
 
 it.each(['*', '"3"'])('accepts If-None-Match: %s without an object', (header) => {
   expect(() => requireNoneMatch(undefined, header)).not.toThrow();
+});
+
+it.each([
+  [{}, undefined],
+  [{ ifMatch: '"3"', ifNoneMatch: '"2"' }, undefined],
+  [{ ifMatch: '"2"', ifNoneMatch: '"2"' }, 'The object was modified since it was read'],
+  [{ ifMatch: '"3"', ifNoneMatch: '"3"' }, 'The object exists'],
+  [{ ifMatch: '"2"', ifNoneMatch: '*' }, 'The object was modified since it was read'],
+])('checks the conditions %j of a write of version 3: %p', (conditions, message) => {
+  const ask = (): void => requirePreconditions(3, conditions);
+  if (message === undefined) expect(ask).not.toThrow();
+  else expect(ask).toThrow(message);
 });
 
 it('makes a tag of an object with others beside it, which changes with them and matches the version', () => {

@@ -72,8 +72,26 @@ function names(tag: string, version: number): boolean {
   return tag === '*' || tag.replace(/^"(\d+)(?:-\d+)*"$/, '$1') === String(version);
 }
 
+/** Entity tags that the object of a write must and must not have. */
+export interface Preconditions {
+  /** `If-Match` */
+  readonly ifMatch?: string | undefined;
+  /** `If-None-Match` */
+  readonly ifNoneMatch?: string | undefined;
+}
+
+/**
+ * Checks the conditions of a write, in the order of RFC 9110 §13.2.2.
+ *
+ * @throws `precondition_failed`
+ */
+export function requirePreconditions(version: number | undefined, { ifMatch, ifNoneMatch }: Preconditions): void {
+  requireMatch(version, ifMatch);
+  requireNoneMatch(version, ifNoneMatch);
+}
+
 /** Requires `If-Match` (RFC 6585 §3). @throws `precondition_required` */
-export function requireIfMatch({ ifMatch }: { readonly ifMatch?: string | undefined }): void {
+export function requireIfMatch({ ifMatch }: Preconditions): void {
   if (ifMatch === undefined) {
     throw new ApiError('precondition_required', 'If-Match is missing', {
       hint: 'Read the object and send its ETag in If-Match',

@@ -1,4 +1,4 @@
-import { isObject } from '../validation/is-object.js';
+import { isObject } from '@lyceum/platform';
 
 /** A secret in the body of a response. The first response shows it; JSON of logs and stored responses has null. */
 export class ShownOnce {

@@ -100,6 +100,11 @@ it.each<[string, z.ZodType, unknown[], unknown[]]>([
   expect(bad.filter((value) => ok(schema, value))).toEqual([]);
 });
 
+it('spells a time zone as the database of time zones does', () => {
+  expect(timezone.parse('aSIA/tAIPEI')).toBe('Asia/Taipei');
+  expect(z.toJSONSchema(timezone)).toMatchObject({ type: 'string' });
+});
+
 describe('the description of an instant in a request', () => {
   const pattern = new RegExp(INSTANT_OR_DATE.pattern);
 

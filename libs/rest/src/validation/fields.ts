@@ -1,5 +1,5 @@
 import { instantSchema } from '@lyceum/contracts';
-import { isTimeZone, isVisibleLine, startOfDate } from '@lyceum/platform';
+import { isTimeZone, isVisibleLine, startOfDate, timeZoneName } from '@lyceum/platform';
 import { z } from 'zod';
 
 /**
@@ -57,8 +57,8 @@ export const email = z.email({ pattern: ADDRESS }).max(254).toLowerCase();
 /** A language tag of BCP 47 with language, script and region: `zh-Hant-TW`, `en`. */
 export const locale = z.string().regex(/^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?$/, 'A language tag such as zh-TW');
 
-/** A name of the IANA time zone database, at most 64 characters. */
-export const timezone = z.string().refine(isTimeZone, 'A time zone such as Asia/Taipei');
+/** A name of the IANA time zone database, at most 64 characters, in its own spelling where `Intl` lists it. */
+export const timezone = z.string().refine(isTimeZone, 'A time zone such as Asia/Taipei').overwrite(timeZoneName);
 
 /** A phone number in E.164 form. */
 export const phoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'International form, such as +886912345678');

@@ -1,6 +1,6 @@
 import { ApiError } from '@lyceum/errors';
+import { isObject } from '@lyceum/platform';
 import { QueryFailedError } from 'typeorm';
-import { isObject } from './is-object.js';
 
 const UNIQUE_VIOLATION = '23505';
 

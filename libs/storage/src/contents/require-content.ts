@@ -48,6 +48,15 @@ export type ContentType = keyof typeof KINDS;
 /** All media types that a site may store. */
 export const CONTENT_TYPES = Object.keys(KINDS) as readonly ContentType[];
 
+/** Formats that are text themselves, and that programs run or render. */
+const FORMATS_OF_TEXT: readonly string[] = [
+  'application/pdf',
+  'application/postscript',
+  'application/eps',
+  'application/rtf',
+  'application/xml',
+];
+
 interface FileContent {
   readonly key: string;
   readonly bytes: number;
@@ -79,11 +88,16 @@ export async function requireContent(
   else if (sniffed === undefined) {
     const isText = ['utf-8', ...encodings].some((encoding) => isTextIn(encoding, first, bytes));
     if (!isText) mismatch(`The content is not text in ${['UTF-8', ...encodings].join(' or ')}`);
-    if (found !== undefined || first.includes(0)) mismatch('The content is not plain text');
+    if (first.includes(0) || (found !== undefined && !isWord(first, found))) mismatch('The content is not plain text');
   }
   if (sniffed?.includes(ZIP) !== true) return;
   const names = await requireSafeZip(bytes, (start) => read(start, bytes));
   if (entry !== undefined && !names.has(entry)) mismatch(`The file lacks ${entry}`);
+}
+
+/** A text can begin with the letters of another format: "BMI,email" with those of a bitmap. */
+function isWord(first: Buffer, found: string): boolean {
+  return !FORMATS_OF_TEXT.includes(found) && /^(?:\xef\xbb\xbf)?[ -~]{2}/.test(first.toString('latin1', 0, 8));
 }
 
 function isTextIn(encoding: string, first: Buffer, bytes: number): boolean {

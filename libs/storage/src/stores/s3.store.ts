@@ -15,6 +15,7 @@ import type {
   UploadLink,
 } from './file-store.js';
 import { listedPage } from './s3-list.js';
+import { StoreWait } from './store-wait.js';
 
 export interface S3Settings {
   /** Origin without a path, such as `https://s3.eu-central-1.amazonaws.com`. */
@@ -26,7 +27,7 @@ export interface S3Settings {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Time for all bytes of a file. */
+/** Time for all bytes of a file. The time of the reader of a file does not count. */
 const TRANSFER_TIMEOUT_MS = 120_000;
 const CHECKSUM = 'x-amz-checksum-sha256';
 /** How the XML of a successful copy begins. */
@@ -41,7 +42,8 @@ interface Asked {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Readable;
-  readonly timeout?: number;
+  /** Default: ends after `TIMEOUT_MS`. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -50,7 +52,10 @@ interface Asked {
 export class S3FileStore implements FileStore {
   readonly #client: AwsClient;
 
-  constructor(private readonly settings: S3Settings) {
+  constructor(
+    private readonly settings: S3Settings,
+    private readonly transferTimeout = TRANSFER_TIMEOUT_MS,
+  ) {
     const { accessKeyId, secretAccessKey, region } = settings;
     this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 });
   }
@@ -82,14 +87,16 @@ export class S3FileStore implements FileStore {
 
   async read(key: string, range?: ByteRange): Promise<Readable> {
     const headers = range && { headers: { range: `bytes=${range.start}-${range.end}` } };
-    const { body } = expectOk(await this.#send('GET', key, { ...headers, timeout: TRANSFER_TIMEOUT_MS }));
+    const wait = new StoreWait(this.transferTimeout);
+    const { body } = expectOk(await wait.for(this.#send('GET', key, { ...headers, signal: wait.signal })));
     if (body === null) throw new StoreUnavailable('The store sent no body');
-    return Readable.from(piecesOf(body), { objectMode: false });
+    return Readable.from(piecesOf(body, wait), { objectMode: false });
   }
 
   async put(key: string, body: Readable, { bytes, content_type, sha256 }: PromisedFile): Promise<void> {
     const headers = { 'content-type': content_type, 'content-length': String(bytes), [CHECKSUM]: base64(sha256) };
-    expectOk(await this.#send('PUT', key, { headers, body, timeout: TRANSFER_TIMEOUT_MS }));
+    const signal = AbortSignal.timeout(this.transferTimeout);
+    expectOk(await this.#send('PUT', key, { headers, body, signal }));
   }
 
   /** Reads the files twice: an upload needs size and hash in advance. */
@@ -162,12 +169,15 @@ export class S3FileStore implements FileStore {
     return this.#fetch(method, this.#url(requireKey(key), asked.query), asked);
   }
 
-  async #fetch(method: string, url: URL, { headers, body, timeout }: Asked = {}): Promise<Response> {
+  async #fetch(
+    method: string,
+    url: URL,
+    { headers, body, signal = AbortSignal.timeout(TIMEOUT_MS) }: Asked = {},
+  ): Promise<Response> {
     const streamed = body && {
       body: Readable.toWeb(body) as NonNullable<RequestInit['body']>,
       duplex: 'half' as const,
     };
-    const signal = AbortSignal.timeout(timeout ?? TIMEOUT_MS);
     const request = { method, headers: { ...headers }, signal, ...streamed };
     // A stream cannot be sent twice.
     const sent = body
@@ -179,12 +189,18 @@ export class S3FileStore implements FileStore {
   }
 }
 
-/** @throws {StoreUnavailable} when the response ends too early, or takes too long */
-async function* piecesOf(body: NonNullable<Response['body']>): AsyncGenerator<Uint8Array> {
+/** @throws {StoreUnavailable} when the response ends too early, or its store takes too long */
+async function* piecesOf(body: NonNullable<Response['body']>, wait: StoreWait): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const next = () =>
+    wait.for(reader.read()).catch((error: unknown) => {
+      throw new StoreUnavailable('The store did not send the whole file', { cause: error });
+    });
   try {
-    yield* body;
-  } catch (error) {
-    throw new StoreUnavailable('The store did not send the whole file', { cause: error });
+    for (let piece = await next(); !piece.done; piece = await next()) yield piece.value;
+  } finally {
+    // Ends the request of a reader that leaves early. An error was thrown already.
+    await reader.cancel().catch(() => undefined);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { splitScope } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { requestedTags, supportedLanguages } from '@lyceum/messages';
@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
 import { ClientDocuments } from '#src/client-documents/documents.service.js';
 import type { OAuthClient } from '#src/clients/client.js';
-import { hasNul } from '#src/edge/body.js';
+import { hasNul, readForm } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { LIMITS, authorizer } from '#src/limits/limits.js';
@@ -86,6 +86,18 @@ export class ProtocolController {
       return go(reply, `${ENDPOINTS.accounts}?${params.toString()}`);
     }
     await this.#forward(request, reply, `${path}?${withoutSelectAccount(params, 'login').toString()}`, rows);
+  }
+
+  /**
+   * Redirects to a GET, which is the request that counts (OpenID Connect Core 1.0 §3.1.2.1): browsers send the
+   * session's SameSite=Lax cookie with that, and not with another site's form.
+   */
+  @Post(ENDPOINTS.authorization)
+  async authorizeByForm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const query = (await readForm(request)).toString();
+    const error = tooLong('query', query);
+    if (error !== undefined) return sendPage(reply, authorizationErrorPage(siteOf(request), invalidRequest(error)));
+    go(reply, `${ENDPOINTS.authorization}?${query}`);
   }
 
   @Get(`${ENDPOINTS.authorization}/:uid`)

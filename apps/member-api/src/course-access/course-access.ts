@@ -8,6 +8,15 @@ export const SEEN = `e.state in ('active', 'expired') and c.state not in ('draft
 export const ACTIVE = `(e.state = 'active' and coalesce(e.expires_at > now(), true))`;
 
 /**
+ * True while the member may open a lecture: a free preview at any time, and others of an open section while the course
+ * may be taken.
+ */
+export const lectureOpen = (free_preview: string, section_open: string): string =>
+  `(${free_preview} or (${section_open} and ${ACTIVE}))`;
+/** The same of a lecture `cl` in a document. */
+export const LECTURE_OPEN = lectureOpen('cl.free_preview', 'cl.is_open');
+
+/**
  * When a section opens for the enrollment `e`. A day of a drip has 24 hours, in any time zone. The days count from the
  * first access, so that a renewal after an interruption closes nothing again. A date of the section may be later.
  */

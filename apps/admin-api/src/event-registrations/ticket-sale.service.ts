@@ -39,9 +39,9 @@ interface BoughtPlace {
 
 const [ITEM, QUANTITY] = ['/item_id', '/quantity'];
 
-/** Registrations that orders buy and take back. Errors point to members of the line of the order. */
+/** Sells tickets to orders, which register their buyers, and takes them back. Errors point to members of the line. */
 @Injectable()
-export class EventRegistrationService {
+export class TicketSaleService {
   readonly #registrations: RegistrationStore;
 
   constructor(
