@@ -100,9 +100,9 @@ export const scale: Suite = async ({ stack, arguments: wanted, step, hold }) => 
   await stack.restart('auth');
   const come = async (n: number): Promise<void> => {
     const at = hostOf(n);
-    bodyOf(200, await send(get('/.well-known/oauth-authorization-server', at)));
+    bodyOf(200, await send(get('/.well-known/oauth-authorization-server', at, n)));
     await refresh(service.internalUrl, refreshTokenOf(n), CLIENT_ID, at);
-    bodyOf(303, await send(get(authorization(at), at)));
+    bodyOf(303, await send(get(authorization(at), at, n)));
   };
   const memory = await step('come to every site', async () => {
     let next = 1;
@@ -152,7 +152,10 @@ export const scale: Suite = async ({ stack, arguments: wanted, step, hold }) => 
   ];
 };
 
-const get = (path: string, host: string): LoadRequest => ({ method: 'GET', path, headers: { host } });
+/** @param visitor each has a source of its own: one source may authorize 1,200 times a minute */
+function get(path: string, host: string, visitor: number): LoadRequest {
+  return { method: 'GET', path, headers: { ...fromSource(visitor), host } };
+}
 
 function authorization(host: string): string {
   const query = new URLSearchParams({
