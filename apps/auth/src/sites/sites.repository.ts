@@ -28,7 +28,7 @@ const BY_HOST = { name: 'site_by_host', text: `SELECT ${COLUMNS} FROM sites WHER
 const BY_ID = { name: 'site_by_id', text: `SELECT ${COLUMNS} FROM sites WHERE site_id = $1 AND ${PRESENT}` };
 const ALL = { name: 'sites_all', text: `SELECT ${COLUMNS} FROM sites WHERE ${PRESENT} ORDER BY site_id` };
 
-/** Rows of a statement that deletes many rows of a site: `statement_timeout` is 5 s. */
+/** One statement deletes at most this number of rows: `statement_timeout` is 5 s. */
 const DELETED_TOGETHER = 500;
 const DELETED = 'site_id, base_url, org_id, version, deleted_at';
 
