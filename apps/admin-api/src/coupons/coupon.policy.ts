@@ -112,8 +112,8 @@ export interface PendingOrders {
 }
 
 /**
- * The buyer may pay a pending order at this moment, so its discount stays. Its payment redeems the coupon as of the time
- * of the order, so the coupon stays valid at that time.
+ * The buyer may pay a pending order at this moment, so its discount stays. Its payment redeems the coupon as of the
+ * time of the order, so the coupon stays valid at that time.
  *
  * @throws `resource_in_use`
  */

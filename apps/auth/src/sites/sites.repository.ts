@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { StateVersion } from '@lyceum/contracts';
 import { writeNewest } from '@lyceum/messaging';
-import { Sql, hostsOf, normalizeHost, preparedQuery } from '@lyceum/platform';
+import { Sql, hostsOf, normalizeHost } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { siteAppearance } from '#src/appearances/appearance.js';
 import type { SiteAppearance } from '#src/appearances/appearance.js';
@@ -79,9 +79,7 @@ export class SitesRepository {
   }
 
   async byId(siteId: string, tx?: EntityManager): Promise<SiteRecord | undefined> {
-    const found =
-      tx === undefined ? this.sql.query<SiteRow>(BY_ID, [siteId]) : preparedQuery<SiteRow>(tx, BY_ID, [siteId]);
-    const [row] = await found;
+    const [row] = await this.sql.query<SiteRow>(BY_ID, [siteId], tx);
     return row && fromRow(row);
   }
 
