@@ -1,6 +1,6 @@
 import { Outbox } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
-import { REVOCATION_SUBJECT, SYSTEM_ACTOR, eventType, studentEvents } from '@lyceum/contracts';
+import { REVOCATION_SUBJECT } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
 import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
@@ -10,7 +10,6 @@ import { DocumentClients } from '#src/client-documents/document-clients.service.
 import { Administration } from '#src/commands/administration.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
-import { StudentsService } from '#src/students/students.service.js';
 import { renewSecret } from './admin-flow.js';
 import { CALLBACK, PASSWORD, SECRET, type TestAuth, startAuth } from './auth.js';
 import { Flow } from './flow.js';
@@ -18,6 +17,7 @@ import type { Tokens } from './flow.js';
 import { Observer } from './observer.js';
 import { startResourceServer } from './resource-server.js';
 import type { TestResourceServer } from './resource-server.js';
+import { applyStudent, studentEvent } from './student-events.js';
 
 let nats: TestNats;
 let observer: Observer;
@@ -130,19 +130,7 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
   'the school removes its student': {
     act: async ({ person_id, email }) => {
       await auth.sql(`UPDATE site_members SET roles = '{student}' WHERE person_id = $1`, [person_id]);
-      const data = { student_id: uuidv7(), site_id: auth.site.site_id, person_id, email, name: 'x', locale: null };
-      const event = {
-        id: uuidv7(),
-        type: eventType(studentEvents, 'updated'),
-        aggregate_id: data.student_id,
-        aggregate_version: 1,
-        site_id: data.site_id,
-        epoch: 1,
-        actor: SYSTEM_ACTOR,
-        occurred_at: new Date().toISOString(),
-        data: { ...data, state: 'removed' as const, send_welcome_email: false },
-      };
-      await auth.app.get(Outbox).transaction((manager) => auth.app.get(StudentsService).apply(event, manager));
+      await applyStudent(auth, studentEvent(auth, 1, { student_id: uuidv7(), person_id, email, state: 'removed' }));
     },
     kind: 'person',
   },

@@ -2,10 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SYSTEM_ACTOR, eventType, studentEvents } from '@lyceum/contracts';
+import { eventType, studentEvents } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
-import { uuidv7 } from '@lyceum/platform';
-import { DataSource } from 'typeorm';
 import { Administration } from '#src/commands/administration.js';
 import { LIMITS } from '#src/limits/limits.js';
 import { MembersService } from '#src/members/members.service.js';
@@ -17,6 +15,7 @@ import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 import { Hold } from './hold.js';
+import { applyStudent, studentEvent } from './student-events.js';
 
 describe('Correcting the address of a student', () => {
   const mails = mkdtempSync(join(tmpdir(), 'lyceum-mail-'));
@@ -27,29 +26,8 @@ describe('Correcting the address of a student', () => {
   });
   afterAll(() => auth.stop());
 
-  interface Change {
-    readonly student_id: string;
-    readonly email: string;
-    readonly name?: string;
-    readonly state?: 'active' | 'removed';
-  }
-  function student(version: number, { student_id, email, name = 'New Student', state = 'active' }: Change) {
-    const { site_id } = auth.site;
-    const rest = { person_id: null, locale: null, state, send_welcome_email: false } as const;
-    return {
-      id: uuidv7(),
-      type: eventType(studentEvents, 'created'),
-      aggregate_id: student_id,
-      aggregate_version: version,
-      site_id,
-      epoch: 1,
-      actor: SYSTEM_ACTOR,
-      occurred_at: new Date().toISOString(),
-      data: { student_id, site_id, email, name, ...rest },
-    };
-  }
-  const applied = (event: StudentEvent): Promise<void> =>
-    auth.app.get(DataSource).transaction((manager) => auth.app.get(StudentsService).apply(event, manager));
+  const student = (version: number, change: Parameters<typeof studentEvent>[2]) => studentEvent(auth, version, change);
+  const applied = (event: StudentEvent): Promise<void> => applyStudent(auth, event);
   const rolesOf = async (email: string): Promise<string[] | undefined> =>
     (await sitesOf(email)).find(({ site_id }) => site_id === auth.site.site_id)?.roles;
   const sitesOf = (email: string): Promise<{ site_id: string; roles: string[] }[]> =>

@@ -1,15 +1,13 @@
-import { SYSTEM_ACTOR, eventType, studentEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import type { Page } from '@lyceum/testing';
-import { DataSource } from 'typeorm';
 import { LIMITS } from '#src/limits/limits.js';
 import { MAX_EMAIL_LENGTH } from '#src/people/email.policy.js';
-import { StudentsService } from '#src/students/students.service.js';
 import { PASSWORD } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { CHANGE, EmailChanges } from './email-changes.js';
 import { Flow } from './flow.js';
 import { signedIn } from './passkey-flow.js';
+import { applyStudent, studentEvent } from './student-events.js';
 
 const changes = new EmailChanges();
 const { mails } = changes;
@@ -210,21 +208,8 @@ describe('A student of the school', () => {
       [email],
     );
     const student_id = uuidv7();
-    const applied = (version: number) => {
-      const data = { student_id, site_id: auth.site.site_id, person_id, email, name: 'x', locale: null };
-      const event = {
-        id: uuidv7(),
-        type: eventType(studentEvents, 'updated'),
-        aggregate_id: student_id,
-        aggregate_version: version,
-        site_id: auth.site.site_id,
-        epoch: 1,
-        actor: SYSTEM_ACTOR,
-        occurred_at: new Date().toISOString(),
-        data: { ...data, state: 'active' as const, send_welcome_email: false },
-      };
-      return auth.app.get(DataSource).transaction((manager) => auth.app.get(StudentsService).apply(event, manager));
-    };
+    const applied = (version: number) =>
+      applyStudent(auth, studentEvent(auth, version, { student_id, person_id, email }));
     await applied(1);
     await changes.request(flow, next);
     await changes.decide(email);

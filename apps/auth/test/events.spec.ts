@@ -2,27 +2,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  REVOCATION_SUBJECT,
-  SITES_BUCKET,
-  SYSTEM_ACTOR,
-  describePerson,
-  eventType,
-  studentEvents,
-} from '@lyceum/contracts';
+import { REVOCATION_SUBJECT, SITES_BUCKET, describePerson, eventType, studentEvents } from '@lyceum/contracts';
 import { Requests } from '@lyceum/messaging';
-import { uuidv7 } from '@lyceum/platform';
 import { postForms, testNats, eventually } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import type { z } from 'zod';
-import { StudentsService } from '#src/students/students.service.js';
 import type { StudentEvent } from '#src/students/students.service.js';
-import { DataSource } from 'typeorm';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 import { linkIn } from './mails.js';
 import { Observer } from './observer.js';
+import { applyStudent, studentEvent } from './student-events.js';
 
 type Student = z.output<(typeof studentEvents)['data']>;
 
@@ -43,36 +34,17 @@ describe('Events of auth over NATS', () => {
     await nats.stop();
   });
 
-  function student(version: number, change: Partial<Student> = {}): StudentEvent {
-    const data: Student = {
+  const student = (version: number, change: Partial<Student> = {}): StudentEvent =>
+    studentEvent(auth, version, {
       student_id: '01a1fb4f-0000-7000-8000-000000000001',
-      site_id: auth.site.site_id,
-      person_id: null,
       email: 'new@school.example',
-      name: 'New Student',
-      locale: null,
-      state: 'active',
-      send_welcome_email: false,
       ...change,
-    };
-    return {
-      id: uuidv7(),
-      type: eventType(studentEvents, 'created'),
-      aggregate_id: data.student_id,
-      aggregate_version: version,
-      site_id: data.site_id,
-      epoch: 1,
-      actor: SYSTEM_ACTOR,
-      occurred_at: new Date().toISOString(),
-      data,
-    };
-  }
+    });
   const deletion = (version: number, change: Pick<Student, 'student_id' | 'email'>): StudentEvent => ({
     ...student(version, { ...change, name: '', state: 'removed' }),
     type: eventType(studentEvents, 'deleted'),
   });
-  const applied = (event: StudentEvent) =>
-    auth.app.get(DataSource).transaction((manager) => auth.app.get(StudentsService).apply(event, manager));
+  const applied = (event: StudentEvent) => applyStudent(auth, event);
   const rolesOf = async (email: string): Promise<string[] | undefined> => {
     const text = `SELECT r.roles FROM site_members r JOIN people p USING (person_id) WHERE p.email = $1 AND r.site_id = $2`;
     const [row] = await auth.sql<{ roles: string[] }>(text, [email, auth.site.site_id]);

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { SYSTEM_ACTOR, eventType, resendStudentInvitation, studentEvents } from '@lyceum/contracts';
+import { resendStudentInvitation } from '@lyceum/contracts';
 import { Nats, Requests } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
 import { testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { DataSource } from 'typeorm';
 import { Administration } from '#src/commands/administration.js';
 import { LIMITS } from '#src/limits/limits.js';
 import { SitesService } from '#src/sites/sites.service.js';
-import { StudentsService } from '#src/students/students.service.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 import { Mails } from './mails.js';
+import { applyStudent, studentEvent } from './student-events.js';
 
 const mails = new Mails();
 let nats: TestNats;
@@ -37,20 +36,8 @@ interface Student {
 
 /** Applies the event of a student of the first site. */
 async function student(email = `${randomUUID()}@school.example`): Promise<Student> {
-  const [student_id, { site_id }] = [uuidv7(), auth.site];
-  const rest = { name: 'Mei Lin', person_id: null, locale: null, state: 'active', send_welcome_email: false } as const;
-  const event = {
-    id: uuidv7(),
-    type: eventType(studentEvents, 'created'),
-    aggregate_id: student_id,
-    aggregate_version: 1,
-    site_id,
-    epoch: 1,
-    actor: SYSTEM_ACTOR,
-    occurred_at: new Date().toISOString(),
-    data: { student_id, site_id, email, ...rest },
-  };
-  await auth.app.get(DataSource).transaction((manager) => auth.app.get(StudentsService).apply(event, manager));
+  const student_id = uuidv7();
+  await applyStudent(auth, studentEvent(auth, 1, { student_id, email }));
   return { student_id, email };
 }
 

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { SYSTEM_ACTOR, eventType, studentEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
-import { DataSource } from 'typeorm';
 import { LIMITS } from '#src/limits/limits.js';
 import { MemberChangesService } from '#src/member-changes/member-changes.service.js';
 import type { OfMember } from '#src/member-changes/member-changes.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { SitesService } from '#src/sites/sites.service.js';
-import { StudentsService } from '#src/students/students.service.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Mails } from './mails.js';
+import { applyStudent, studentEvent } from './student-events.js';
 
 const TIMES = 5;
 const mails = new Mails();
@@ -49,23 +47,8 @@ const sent = async (): Promise<number> => {
 };
 
 /** Applies the event of another student with the address. */
-async function addStudent(): Promise<void> {
-  const [student_id, { site_id }] = [uuidv7(), auth.site];
-  const rest = { name: 'Mei Lin', person_id: null, locale: null, state: 'active', send_welcome_email: true } as const;
-  const event = {
-    id: uuidv7(),
-    type: eventType(studentEvents, 'created'),
-    aggregate_id: student_id,
-    aggregate_version: 1,
-    site_id,
-    epoch: 1,
-    actor: SYSTEM_ACTOR,
-    occurred_at: new Date().toISOString(),
-    data: { student_id, site_id, email, ...rest },
-  };
-  const students = auth.app.get(StudentsService, { strict: false });
-  await auth.app.get(DataSource).transaction((manager) => students.apply(event, manager));
-}
+const addStudent = (): Promise<void> =>
+  applyStudent(auth, studentEvent(auth, 1, { student_id: uuidv7(), email, send_welcome_email: true }));
 
 describe('An address that is removed and added again', () => {
   it.each([

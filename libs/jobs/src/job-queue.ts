@@ -1,4 +1,3 @@
-import { preparedQuery } from '@lyceum/platform';
 import type { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { LostLease } from './job-errors.js';
@@ -100,8 +99,7 @@ export class JobQueue<Row extends object> {
   ): Promise<void> {
     const key = this.declaration.key.map((column) => (job as Readonly<Record<string, unknown>>)[column]);
     const all = [...key, job.lease, ...values];
-    const statement = this.#statements[name];
-    const changed = await (tx === undefined ? this.sql.query(statement, all) : preparedQuery(tx, statement, all));
+    const changed = await this.sql.query(this.#statements[name], all, tx);
     if (changed.length === 0) throw new LostLease(this.declaration.name);
   }
 }

@@ -120,7 +120,7 @@ it.each([
   expect(currencyAfter({ discount }, changes, 'EUR')).toBe(currency);
 });
 
-describe('the changes of a coupon that pending orders name', () => {
+describe('a change of a coupon, while pending orders have its code,', () => {
   const offer = {
     code: 'B',
     discount: TWENTY_TWD,

@@ -96,7 +96,7 @@ export function requireEditable(
 const OFFER = ['code', 'discount', 'duration', 'duration_months', 'applies_to', 'min_order'] as const;
 const TIMES = ['starts_at', 'expires_at'] as const;
 
-/** Changes of a coupon that a pending order with its code may refuse. */
+/** A pending order with the code of the coupon may refuse these changes. */
 type Changes = { readonly [K in (typeof OFFER)[number]]?: unknown } & Partial<Pick<Use, (typeof TIMES)[number]>>;
 
 export function changesOffer(changes: object): boolean {
@@ -112,8 +112,8 @@ export interface PendingOrders {
 }
 
 /**
- * A payment may be on its way at the discount of a pending order. An order that was recorded within the times of the
- * coupon stays within them, because its payment redeems the coupon of that instant.
+ * The buyer may pay a pending order at this moment, so its discount stays. Its payment redeems the coupon as of the
+ * time of the order, so the coupon stays valid at that time.
  *
  * @throws `resource_in_use`
  */

@@ -238,7 +238,7 @@ export class CouponService {
     return this.#coupons.republication();
   }
 
-  /** @throws `resource_in_use` when the offer of a pending order that names the coupon changes */
+  /** @throws `resource_in_use` for a change of the discount of pending orders with the code */
   async #update(tx: EntityManager, coupon: Coupon, patch: CouponPatch, currency: string | null) {
     const decision = updated(coupon, patch, currency);
     if (decision !== undefined && changesOffer(decision.changes)) {

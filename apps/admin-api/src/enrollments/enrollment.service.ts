@@ -208,7 +208,7 @@ export class EnrollmentService {
     return this.access.settle(tx, row, (grants) => withoutAccess(grants, now), { now });
   }
 
-  /** The enrollment of a student that is active now or was at an instant, locked with the student. */
+  /** Locks a student and an enrollment that is active now or was active at `at`. */
   async lockActive(
     caller: Caller,
     { student_id, course_id }: { readonly student_id: string; readonly course_id: string },

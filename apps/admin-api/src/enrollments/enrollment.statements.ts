@@ -17,8 +17,8 @@ export function readWith(table: string): Readonly<Record<'person_id' | 'grants' 
 }
 
 /**
- * SQL of filters that are no column. `$1` is the site. PostgreSQL walks the enrollments of the course of a plan that
- * many of them have, and begins with the grants of a plan that few have.
+ * SQL of filters that are no column. `$1` is the site. For a plan with many enrollments PostgreSQL reads those of the
+ * course; for a plan with few it begins with the grants.
  */
 export const ENROLLMENT_CONDITIONS = {
   plan_id: `course_id = (select p.course_id from course_plans p where p.site_id = $1 and p.id = ?)

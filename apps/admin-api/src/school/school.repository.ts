@@ -1,5 +1,5 @@
 import type { OfSite } from '@lyceum/contracts';
-import { Sql, preparedQuery } from '@lyceum/platform';
+import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { wholeSettings } from './school.policy.js';
@@ -45,9 +45,7 @@ export class SchoolRepository {
   async timezone({ site_id }: OfSite, tx?: EntityManager): Promise<string | null> {
     type Row = Pick<School, 'timezone'>;
     const statement = { name: 'schools_timezone', text: 'select timezone from schools where site_id = $1' };
-    const [row] = await (tx === undefined
-      ? this.sql.query<Row>(statement, [site_id])
-      : preparedQuery<Row>(tx, statement, [site_id]));
+    const [row] = await this.sql.query<Row>(statement, [site_id], tx);
     return row?.timezone ?? null;
   }
 

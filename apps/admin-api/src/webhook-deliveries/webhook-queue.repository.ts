@@ -220,7 +220,7 @@ export class WebhookQueueRepository {
     tx?: EntityManager,
   ): Promise<boolean> {
     const values = [site_id, id, lease, JSON.stringify(attempts), succeeded, wakes, asked];
-    const held = await (tx === undefined ? this.sql.query(RECORD, values) : preparedQuery(tx, RECORD, values));
+    const held = await this.sql.query(RECORD, values, tx);
     return held.length > 0;
   }
 

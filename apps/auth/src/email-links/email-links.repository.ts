@@ -42,9 +42,8 @@ export class EmailLinksRepository {
 
   /** The account that has the address, which any site may have created. */
   async account(siteId: string, address: string, tx?: EntityManager): Promise<AccountOfAddress | undefined> {
-    const values = [address, siteId];
-    const found = tx === undefined ? this.sql.query<AccountOfAddress>(ACCOUNT, values) : rows(tx, ACCOUNT.text, values);
-    return ((await found) as AccountOfAddress[])[0];
+    const [account] = await this.sql.query<AccountOfAddress>(ACCOUNT, [address, siteId], tx);
+    return account;
   }
 
   /** Ends older links of the same purpose for the address at the site. */

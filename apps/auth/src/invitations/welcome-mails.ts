@@ -43,18 +43,13 @@ export class WelcomeMails {
       work(async (manager, person) => {
         const retryAfter = take();
         if (retryAfter !== undefined) throw new ApiError('rate_limited', 'Too many invitations', { retryAfter });
-        await this.again(manager, site, person);
+        await this.invitations.welcome(manager, site, person);
       }),
     );
   }
 
-  /** The mail that the school requests again. */
-  async again(manager: EntityManager, site: SiteRecord, person: Person): Promise<void> {
-    await this.invitations.welcome(manager, site, person);
-  }
-
   async #addUnless(wait: number | undefined, manager: EntityManager, site: SiteRecord, person: Person): Promise<void> {
-    if (wait === undefined) await this.again(manager, site, person);
+    if (wait === undefined) await this.invitations.welcome(manager, site, person);
     else this.#logger.warn(`the person ${person.person_id} gets no welcome mail: several went out in this hour`);
   }
 

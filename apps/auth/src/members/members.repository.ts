@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MemberState, Role } from '@lyceum/contracts';
-import { Sql, preparedQuery } from '@lyceum/platform';
+import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 import type { Person } from '#src/people/person.js';
@@ -45,12 +45,7 @@ export class MembersRepository {
 
   /** Undefined for a person who was never a member of the site. */
   async state(siteId: string, personId: string, tx?: EntityManager): Promise<MemberState | undefined> {
-    const key = [siteId, personId];
-    const found =
-      tx === undefined
-        ? this.sql.query<{ state: MemberState }>(STATE, key)
-        : preparedQuery<{ state: MemberState }>(tx, STATE, key);
-    const [row] = await found;
+    const [row] = await this.sql.query<Pick<SiteMember, 'state'>>(STATE, [siteId, personId], tx);
     return row?.state;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { StateVersion } from '@lyceum/contracts';
 import { writeNewest } from '@lyceum/messaging';
-import { Sql, hostsOf, normalizeHost, preparedQuery } from '@lyceum/platform';
+import { Sql, hostsOf, normalizeHost } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { siteAppearance } from '#src/appearances/appearance.js';
 import type { SiteAppearance } from '#src/appearances/appearance.js';
@@ -28,7 +28,7 @@ const BY_HOST = { name: 'site_by_host', text: `SELECT ${COLUMNS} FROM sites WHER
 const BY_ID = { name: 'site_by_id', text: `SELECT ${COLUMNS} FROM sites WHERE site_id = $1 AND ${PRESENT}` };
 const ALL = { name: 'sites_all', text: `SELECT ${COLUMNS} FROM sites WHERE ${PRESENT} ORDER BY site_id` };
 
-/** Rows of a statement that deletes many rows of a site: `statement_timeout` is 5 s. */
+/** One statement deletes at most this number of rows: `statement_timeout` is 5 s. */
 const DELETED_TOGETHER = 500;
 const DELETED = 'site_id, base_url, org_id, version, deleted_at';
 
@@ -79,9 +79,7 @@ export class SitesRepository {
   }
 
   async byId(siteId: string, tx?: EntityManager): Promise<SiteRecord | undefined> {
-    const found =
-      tx === undefined ? this.sql.query<SiteRow>(BY_ID, [siteId]) : preparedQuery<SiteRow>(tx, BY_ID, [siteId]);
-    const [row] = await found;
+    const [row] = await this.sql.query<SiteRow>(BY_ID, [siteId], tx);
     return row && fromRow(row);
   }
 

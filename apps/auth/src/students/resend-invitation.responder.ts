@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { resendStudentInvitation } from '@lyceum/contracts';
 import { Outbox, Requests } from '@lyceum/messaging';
-import { RateLimiter } from '@lyceum/rate-limit';
-import { LIMITS, recipient } from '#src/limits/limits.js';
+import type { EntityManager } from 'typeorm';
+import { WelcomeMails } from '#src/invitations/welcome-mails.js';
 import { StudentsService } from './students.service.js';
 
 /**
@@ -15,20 +15,18 @@ export class ResendInvitationResponder implements OnModuleInit {
   constructor(
     private readonly requests: Requests,
     private readonly students: StudentsService,
-    private readonly limits: RateLimiter,
+    private readonly welcomes: WelcomeMails,
     private readonly outbox: Outbox,
   ) {}
 
   onModuleInit(): void {
     this.requests.handle(resendStudentInvitation, async ({ dry_run, ...student }, { site_id }) => {
-      await this.outbox.transaction((manager) => this.students.invited(manager, site_id, student));
+      const invited = (manager: EntityManager) => this.students.invited(manager, site_id, student);
+      const { site } = await this.outbox.transaction(invited);
       if (dry_run) return {};
-      // The lease of a limit takes a connection of its own, so no transaction may hold one meanwhile.
-      await this.limits.take(LIMITS.invitations, recipient(site_id, student.email));
-      await this.outbox.transaction(async (manager) => {
-        const { site, person } = await this.students.invited(manager, site_id, student);
-        await this.students.welcome(manager, site, person);
-      });
+      await this.welcomes.forResent(site, student.email, (add) =>
+        this.outbox.transaction(async (manager) => add(manager, (await invited(manager)).person)),
+      );
       return {};
     });
   }

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { WelcomeMailsModule } from '#src/invitations/welcome-mails.module.js';
-import { LimitsModule } from '#src/limits/limits.module.js';
 import { MembersModule } from '#src/members/members.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
 import { SitesModule } from '#src/sites/sites.module.js';
@@ -10,7 +9,7 @@ import { StudentsRepository } from './students.repository.js';
 import { StudentsService } from './students.service.js';
 
 @Module({
-  imports: [LimitsModule, MembersModule, PeopleModule, SitesModule, WelcomeMailsModule],
+  imports: [MembersModule, PeopleModule, SitesModule, WelcomeMailsModule],
   providers: [ResendInvitationResponder, StudentsConsumer, StudentsRepository, StudentsService],
 })
 export class StudentsModule {}

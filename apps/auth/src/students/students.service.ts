@@ -92,11 +92,6 @@ export class StudentsService {
     return { site, person };
   }
 
-  /** Queues the welcome mail of a locked person. */
-  async welcome(manager: EntityManager, site: SiteRecord, person: Person): Promise<void> {
-    await this.welcomes.again(manager, site, person);
-  }
-
   /**
    * Takes the role, and creates nothing: the events from before a deletion are erased, so it can be the first one. Its
    * position stays, because an event that was delivered before the erasure can be retried after it.

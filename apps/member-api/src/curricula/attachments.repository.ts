@@ -15,7 +15,7 @@ type AttachmentsEvent = EventOf<[typeof lectureAttachmentEvents]>;
 const lectureWith = (more = ''): string =>
   `cs.lectures @> jsonb_build_array(jsonb_build_object('lecture_id', $3::uuid${more}))`;
 
-/** A file of a published lecture that the member may open now. */
+/** Finds a file, if the member may open its lecture now. */
 const OPEN_FILE = `
   select 1 from lecture_attachments la
   join curricula cu on cu.site_id = la.site_id and cu.course_id = la.course_id

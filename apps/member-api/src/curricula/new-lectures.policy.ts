@@ -7,7 +7,7 @@ type Lecture = Sections[number]['lectures'][number];
 
 const PUBLISHED = eventType(curriculumEvents, 'lecture_published');
 
-/** The part of a curriculum that an event changed. Its lecture is undefined unless it is published. */
+/** Returns the part that an event changed. `lecture` is undefined unless it is published. */
 export function changedPart({ type, occurred_at, data: { site_id, course_id, part_id, sections } }: CurriculumEvent) {
   if (part_id === null) return [];
   const isPart = ({ lecture_id, state }: Lecture): boolean => lecture_id === part_id && state === 'published';

@@ -29,7 +29,7 @@ export const MAILS: QueueDeclaration = {
   jobsOfSite: 5,
 };
 
-/** The younger mails of the subscription of a mail that is tried later are due with it. */
+/** A mail is tried later: younger mails of its subscription are due with it. */
 const POSTPONE = {
   name: 'postpone_mails',
   text: `

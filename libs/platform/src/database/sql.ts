@@ -42,7 +42,7 @@ function statementName(table: string, text: string): string | undefined {
 
 /**
  * Frequent statements as named prepared statements on the data source's pool: parsed and planned once per connection,
- * without TypeORM's overhead. Outside of transactions.
+ * without TypeORM's overhead.
  */
 @Injectable()
 export class Sql {
@@ -53,11 +53,17 @@ export class Sql {
   }
 
   /**
+   * @param tx the transaction to run in. Without it: a connection of the pool, which no transaction may wait for
    * @throws the error of `pg`; `temporarily_unavailable` before the first connection; the reason of the abort when the
    * work was aborted while waiting for a connection or for the statement. The latter closes the connection, so that
    * PostgreSQL cancels the statement (`client_connection_check_interval`).
    */
-  async query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  async query<Row extends object>(
+    statement: Statement,
+    values: readonly unknown[],
+    tx?: EntityManager,
+  ): Promise<Row[]> {
+    if (tx !== undefined) return preparedQuery(tx, statement, values);
     const client = await this.#pool().connect();
     const signal = currentExecution()?.signal;
     const hangUp = (): void => {
