@@ -89,9 +89,7 @@ describe('a page for people', () => {
 
   beforeAll(async () => {
     browser = await launchChromium();
-    const { context, page } = await visitor(browser, site.base_url, { scripts: false });
-    known = await scene(page, site);
-    await context.close();
+    known = await scene(site);
   });
   afterAll(async () => browser.close());
 
