@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
+import { hasLeft } from '#src/people/has-left.js';
 import { presentMember } from '#src/people/present-member.js';
 import { nodes } from '#src/reading/source-catalog.js';
 import { VIEWER_READER } from '#src/reading/viewer-profile.js';
@@ -92,7 +93,10 @@ export const notificationSubscriptionSources: Sources = {
 const LISTED = `select s.* from ${subscriptions('$1::uuid', '$2::uuid')}
   where s.id = $3 and exists (select from ${presentMember('$1', '$2')})`;
 
-/** The subscription of a link in a mail (RFC 8058). Works for a suspended member too, who can come back. */
+/**
+ * The subscription of a link in a mail (RFC 8058). Works for a suspended member too, who can come back. For a member who
+ * left it is found and not written: there is nothing to send, and the settings of the member were erased.
+ */
 const LINKED = `select s.* from ${subscriptions('$1::uuid', '$2::uuid', allCourses('$1::uuid', '$2::uuid'))}
   where s.id = $3`;
 
@@ -138,7 +142,7 @@ export class NotificationSubscriptionsRepository {
        wanted as (
          select topic, entity_id, coalesce($4::boolean, active) as active, coalesce($5::boolean, in_app) as in_app,
                 coalesce($6::boolean, email) as email
-         from target where not transactional and not $7::boolean
+         from target where not transactional and not $7::boolean and not ${hasLeft('$1', '$2')}
          except select topic, entity_id, active, in_app, email from target),
        changed as (
          insert into notification_subscriptions as old
