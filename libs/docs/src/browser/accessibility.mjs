@@ -1,4 +1,4 @@
-/* Corrects roles and names of GraphiQL 4 that axe reports. React creates elements again, so it observes them. */
+/* Corrects roles and names of packages that axe reports. They create elements again, so it observes them. */
 const EDITORS = [
   ['.graphiql-query-editor', 'Query'],
   ['.graphiql-editor-tools', 'Variables and headers'],
@@ -6,7 +6,8 @@ const EDITORS = [
   ['', 'Editor'],
 ];
 
-function correct(root) {
+/** GraphiQL 4. */
+function correctExplorer(root) {
   for (const [selector, name] of EDITORS) {
     for (const field of root.querySelectorAll(`${selector} .CodeMirror textarea:not([aria-label])`)) {
       field.setAttribute('aria-label', name);
@@ -20,8 +21,16 @@ function correct(root) {
   }
 }
 
-export function keepAccessible(root) {
-  const options = { childList: true, subtree: true, attributeFilter: ['role', 'tabindex', 'aria-selected'] };
-  new MutationObserver(() => correct(root)).observe(root, options);
+/** Scalar names the button by a tooltip, which exists only while it is shown. */
+function correctReference(root) {
+  for (const button of root.querySelectorAll('button.scalar-code-copy:not([aria-label])'))
+    button.setAttribute('aria-label', 'Copy');
+}
+
+function keep(root, correct, attributeFilter) {
+  new MutationObserver(() => correct(root)).observe(root, { childList: true, subtree: true, attributeFilter });
   correct(root);
 }
+
+export const keepExplorerAccessible = (root) => keep(root, correctExplorer, ['role', 'tabindex', 'aria-selected']);
+export const keepReferenceAccessible = (root) => keep(root, correctReference, ['aria-label']);

@@ -1,6 +1,7 @@
 /* Starts the API reference. */
 import { createApiReference } from '@scalar/api-reference';
 import { codeSamples } from '../samples.ts';
+import { keepReferenceAccessible } from './accessibility.mjs';
 import { accessToken, startSignIn } from './sign-in.mjs';
 
 /** The colors of the site, in place of those of the theme. Parts that are dark in both modes keep the theme. */
@@ -102,6 +103,7 @@ async function start() {
   const token = accessToken();
   // The package takes content of the place as rendered by a server.
   place.replaceChildren();
+  keepReferenceAccessible(place);
   createApiReference(place, {
     content,
     theme: 'default',
