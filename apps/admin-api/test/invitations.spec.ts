@@ -73,6 +73,24 @@ it('holds no connection to the database and no student while auth responds', asy
   expect([changed.status, (await sent).status, (await sent).body['name']]).toEqual([200, 200, 'Mei Lin']);
 });
 
+it('mails once for requests with one key at one time, and answers by the conditions before the mail', async () => {
+  const { id, path, resend } = await student();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  auth.until = promise;
+  const etag = String((await api.send('GET', path)).headers['etag']);
+  const request = { headers: { 'idempotency-key': randomUUID(), 'if-match': etag } };
+  const first = api.send('POST', resend, request);
+  await eventually(() => auth.requests.some(({ student_id }) => student_id === id));
+  const second = await api.send('POST', resend, request);
+  await api.send('PATCH', path, { body: { name: 'Mei Lin' } });
+  resolve();
+  expect([second.status, second.body['code']]).toEqual([409, 'idempotency_in_progress']);
+  expect([(await first).status, (await first).body['name']]).toEqual([200, 'Mei Lin']);
+  const third = await api.send('POST', resend, request);
+  expect([third.status, third.headers['idempotent-replayed']]).toEqual([200, 'true']);
+  expect(auth.requests.filter(({ student_id }) => student_id === id)).toHaveLength(1);
+});
+
 it('passes refusals of auth on', async () => {
   const { resend } = await student();
   const refuse = (code: string, more: object = {}) => {

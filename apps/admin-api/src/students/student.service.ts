@@ -5,7 +5,7 @@ import type { StudentReference } from '@lyceum/contracts';
 import type { ApiError } from '@lyceum/errors';
 import { Outbox, Requests } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
-import { outside } from '@lyceum/rest';
+import { hasStepped, outside } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -199,8 +199,10 @@ export class StudentService {
     tx: EntityManager,
   ): Promise<Written<Student>> {
     const row = await this.#students.lock(tx, caller, key.id);
-    this.#students.requireMatch(row, key);
-    requireActiveStudent(row.state);
+    if (!hasStepped()) {
+      this.#students.requireMatch(row, key);
+      requireActiveStudent(row.state);
+    }
     const { id: student_id, email, site_id } = row;
     const call = { site_id, timeoutMs: INVITATION_MS };
     await outside(() => this.requests.request(resendStudentInvitation, { student_id, email, dry_run }, call));
