@@ -5,7 +5,7 @@ import { AccessService } from './access.service.js';
 const PERIOD_MS = 30_000;
 const BATCH = 100;
 
-/** Begins and ends access within about half a minute of its time. Every replica runs it, with different rows. */
+/** Begins and ends access within about half a minute of its time. Every replica runs it, with different courses. */
 @Injectable()
 export class AccessClock extends PeriodicWork {
   constructor(private readonly access: AccessService) {

@@ -206,7 +206,7 @@ export class AccessService {
     return written;
   }
 
-  /** Moves at most `limit` enrollments to the current state, those of a site together. Returns their number. */
+  /** Moves at most `limit` free enrollments to the current state, those of a site together. Returns their number. */
   followClock(limit: number): Promise<number> {
     return this.outbox.transaction(async (tx) => {
       const now = new Date();

@@ -66,15 +66,14 @@ const KEYED = {
 
 const ZONE = { name: 'enrollments_time_zone', text: `select ${TIME_ZONE} as time_zone` };
 
-/** The order of the sites keeps replicas, which then lock courses, from a deadlock. */
+/** Courses first: a student of a course that is left out stays free. */
 const LOCK_DUE = {
   name: 'enrollments_lock_due',
-  text: `with due as materialized (
-      select e.site_id, e.student_id, e.course_id
-      from enrollments e join students s on s.site_id = e.site_id and s.id = e.student_id
-      where e.changes_at <= $1 order by e.changes_at limit $2 for no key update of s skip locked
-    )
-    select * from due order by site_id`,
+  text: `select e.site_id, e.student_id, e.course_id
+    from enrollments e
+    join courses c on c.site_id = e.site_id and c.id = e.course_id
+    join students s on s.site_id = e.site_id and s.id = e.student_id
+    where e.changes_at <= $1 order by e.changes_at limit $2 for no key update of c, s skip locked`,
 };
 
 /**
@@ -201,8 +200,8 @@ export class EnrollmentRepository {
   }
 
   /**
-   * Locks students of all sites with enrollments that are due for another state, and returns these. It leaves out
-   * students whom another transaction has locked, so replicas take different ones.
+   * Locks courses and students of all sites with enrollments that are due for another state, and returns these. It
+   * leaves out those that another transaction has locked: replicas take different ones, and a site waits for no other.
    */
   lockDue(tx: EntityManager, now: Date, limit: number): Promise<(OfSite & Pair)[]> {
     return preparedQuery(tx, LOCK_DUE, [now, limit]);
