@@ -9,7 +9,8 @@ import { useVisitor, visitor } from './visitor.js';
 /** The reference at one operation. */
 const OPERATION = '/docs#tag/courses/GET/api/v1/courses';
 
-const CREATION = '/docs#tag/courses/POST/api/v1/courses';
+/** Below it is an operation with another method. */
+const CHANGE = '/docs#tag/courses/PATCH/api/v1/courses/{id}';
 
 /** Clicks on the picker of languages, and milliseconds after one until its list is open. */
 const MOST_CLICKS = 5;
@@ -47,6 +48,8 @@ describe('the API reference', () => {
     await open();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Enter search query' }).fill('enroll a student');
+    await page.getByRole('option').first().waitFor();
+    expect(await serious(page)).toEqual([]);
     await page.getByRole('option').first().click();
     const found = page.getByRole('heading', { name: /enroll/i }).first();
     await found.waitFor();
@@ -102,6 +105,11 @@ describe('the API reference', () => {
       await operation.waitFor();
       expect(new URL(page.url()).search).toBe('');
       await page.getByRole('button', { name: /^Test Request.*\(get \/api\/v1\/courses\)/ }).click();
+      await page
+        .getByRole('button', { name: /Send get request to/ })
+        .first()
+        .waitFor();
+      expect(await serious(page)).toEqual([]);
       const response = page.waitForResponse((one) => new URL(one.url()).pathname === '/api/v1/courses');
       await page
         .getByRole('button', { name: /Send get request to/ })
@@ -139,8 +147,8 @@ describe('the API reference', () => {
     },
     {
       where: 'at an operation, in light mode',
-      path: CREATION,
-      parts: ['role=heading[name="Create a course"]', '.code-snippet'],
+      path: CHANGE,
+      parts: ['role=heading[name="Update a course"]', '.code-snippet'],
       widths: [1280, 768, 390],
       colorScheme: 'light',
       rules: [[1280, 'all']],

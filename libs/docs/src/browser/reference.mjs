@@ -47,6 +47,9 @@ body.dark-mode {
   min-width: 0;
   overflow-wrap: anywhere;
 }
+.request-card.dark-mode {
+  --scalar-color-red: #ffb4c4;
+}
 .scalar-app section.section:focus-visible {
   outline: none;
 }
@@ -103,7 +106,8 @@ async function start() {
   const token = accessToken();
   // The package takes content of the place as rendered by a server.
   place.replaceChildren();
-  keepReferenceAccessible(place);
+  // The search and the window of a request are outside of the place.
+  keepReferenceAccessible(document.body);
   createApiReference(place, {
     content,
     theme: 'default',
