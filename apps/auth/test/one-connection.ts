@@ -11,8 +11,8 @@ interface Running {
 }
 
 /**
- * Watches whether a transaction takes a second connection of the pool: as many such transactions at one time as the pool
- * has connections wait for each other. Returns a function that throws where it happened first.
+ * Watches whether a transaction takes a second connection of the pool: as many of them at one time as the pool has
+ * connections wait for each other. Returns a function that throws where it happened first.
  */
 export function watchConnections({ manager, driver }: DataSource): () => void {
   const running = new AsyncLocalStorage<Running>();

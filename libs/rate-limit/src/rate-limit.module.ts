@@ -6,7 +6,7 @@ import { RateWindowsRepository } from './rate-windows.repository.js';
 import { RateWindowsSweeper } from './rate-windows.sweeper.js';
 import { TransactionLimits } from './transaction-limits.js';
 
-/** Provides `RateLimiter` and `TransactionLimits` with windows in the database. Needs `Sql` and `rateLimitMigrations`. */
+/** Provides the limiters, with windows in the database. Needs `Sql` and `rateLimitMigrations`. */
 @Module({
   providers: [
     RateWindowsRepository,

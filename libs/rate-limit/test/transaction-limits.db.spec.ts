@@ -26,7 +26,7 @@ afterAll(() => store.close());
 
 const take = (tx: EntityManager) => limits.secondsToWait(tx, LIMIT, subject);
 const taken = () => store.transaction(take);
-/** What the next transactions get until one is refused. */
+/** Takes units until one is refused, and returns each result. */
 async function all(): Promise<(number | undefined)[]> {
   const found = [await taken()];
   while (found.at(-1) === undefined) found.push(await taken());
