@@ -109,7 +109,6 @@ describe('Each page', () => {
     const browser = visitor();
     const paths = pathsFor('link');
     expect(paths.length).toBeGreaterThan(2);
-    for (const path of paths)
-      expect([path, await seen(browser, path)]).toEqual([path, expect.objectContaining(OVER)]);
+    for (const path of paths) expect([path, await seen(browser, path)]).toEqual([path, expect.objectContaining(OVER)]);
   });
 });
