@@ -7,7 +7,7 @@ import type { Json } from '@lyceum/collections/conventions';
 export const builtDocument = (name: 'openapi.json' | 'tools.json'): string =>
   readFileSync(join(__dirname, '../../../dist', name), 'utf8');
 
-/** Kept by the worker, which runs this file for each suite: reading the document and compiling its schemas takes long. */
+/** The worker runs this file for each suite. Reading the document and compiling its schemas takes long. */
 const kept = globalThis as { lyceumDescription?: Description };
 
 /** The document that responses are compared with. */
