@@ -58,7 +58,7 @@ it('stores some parts in one run', async () => {
   expect([ids.length, ids]).toEqual([CROWD, ids.toSorted((one, other) => (one < other ? -1 : 1))]);
 });
 
-describe('rows of a statement', () => {
+describe('an export', () => {
   beforeEach(() => void jest.replaceProperty(EXPORT_LIMITS, 'msOfRun', Infinity));
 
   async function rowsOfStatements(body: object, site?: TestSite): Promise<number[]> {
@@ -70,23 +70,20 @@ describe('rows of a statement', () => {
     return pages.map(({ lines = [] }) => lines.length);
   }
 
-  it('are 2,000 after the first statement where they are short', async () => {
+  it('reads 2,000 short rows with a statement after the first one', async () => {
     expect(await rowsOfStatements({ format: 'csv' }, crowded)).toEqual([200, 2_000, 2_000, 50]);
   });
 
-  it.each(['csv', 'jsonl'])(
-    'are 50 after the first statement where their metadata is as long as it can be: %s',
-    async (format) => {
-      await exports.database.query(
-        `insert into students (site_id, email, name, metadata)
+  it.each(['csv', 'jsonl'])('reads 50 rows with the longest metadata after the first statement: %s', async (format) => {
+    await exports.database.query(
+      `insert into students (site_id, email, name, metadata)
        select $1, $2 || n || '@example.com', $2,
          (select jsonb_object_agg('key' || k, repeat('學', 540)) from generate_series(1, 50) k)
        from generate_series(1, 310) n`,
-        [exports.api.sites[0].site_id, `Long-${format}`],
-      );
-      expect(await rowsOfStatements({ format, filters: { q: `Long-${format}` } })).toEqual([200, 50, 50, 10]);
-    },
-  );
+      [exports.api.sites[0].site_id, `Long-${format}`],
+    );
+    expect(await rowsOfStatements({ format, filters: { q: `Long-${format}` } })).toEqual([200, 50, 50, 10]);
+  });
 });
 
 describe('an export whose runs read one statement', () => {

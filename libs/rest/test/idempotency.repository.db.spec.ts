@@ -57,13 +57,13 @@ it('reports a lost race to the second transaction that stores a key', async () =
 describe('a key whose step runs', () => {
   const mark = (asked: KeyedRequest) => database.dataSource.transaction((tx) => keys.mark(tx, asked));
 
-  it('is marked once, and has no answer', async () => {
+  it('marks it once, without an answer', async () => {
     const asked = request();
     expect([await mark(asked), await mark(asked)]).toEqual([true, false]);
     expect(await take(asked.id)).toEqual({ taken: true, running: true, remembered: undefined });
   });
 
-  it('is free again when the step ends without an answer, and ten seconds after a server was killed', async () => {
+  it('frees it when the step ends without an answer, and ten seconds after a server was killed', async () => {
     const [ended, killed] = [request(), request()];
     for (const asked of [ended, killed]) await mark(asked);
     await database.dataSource.transaction((tx) => keys.unmark(tx, ended.id));
@@ -77,7 +77,7 @@ describe('a key whose step runs', () => {
     }
   });
 
-  it('gets its answer, which is not marked or forgotten then', async () => {
+  it('stores its answer, which is not marked or forgotten then', async () => {
     const asked = request();
     await mark(asked);
     expect(await store(asked, { first: true })).toBe(true);
@@ -86,7 +86,7 @@ describe('a key whose step runs', () => {
     expect(await take(asked.id)).toMatchObject({ running: false, remembered: { ending: { first: true } } });
   });
 
-  it('is purged after the step alone', async () => {
+  it('purges it after the step alone', async () => {
     await database.dataSource.query('delete from idempotency_keys');
     const asked = request();
     await mark(asked);

@@ -14,7 +14,7 @@ export interface OfAnySlot {
 
 /**
  * Runs work that locks the slot of a booking first. When the booking was moved before the lock, the work runs again
- * with the slot in which it is now. A savepoint ends the locks and the events of the first one: slots are locked in order.
+ * with the slot in which it is now. A savepoint ends the locks and events of the first one: slots are locked in order.
  *
  * @param find returns the booking without a lock
  */

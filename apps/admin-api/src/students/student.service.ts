@@ -11,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { Followers } from '#src/followers/followers.js';
-import { updated } from './student.changes.js';
+import { restoration, updated } from './student.changes.js';
 import type { Student } from './student.entity.js';
 import {
   addsStudent,
@@ -21,7 +21,6 @@ import {
   isMeant,
   localPart,
   requireActiveStudent,
-  requireUnerased,
   studentInUse,
 } from './student.policy.js';
 import type { RoleNews, StudentState } from './student.policy.js';
@@ -292,11 +291,4 @@ export class StudentService {
   republication(): Republication<typeof studentEvents> {
     return this.#students.republication();
   }
-}
-
-/** @throws `invalid_state` for an erased student */
-function restoration(student: Student, { send_welcome_email }: StudentRestore) {
-  if (student.state !== 'removed') return undefined;
-  requireUnerased(student);
-  return { event: 'updated', changes: { state: 'active' }, also: { send_welcome_email } } as const;
 }

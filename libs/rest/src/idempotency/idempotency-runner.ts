@@ -15,8 +15,8 @@ class KeyConflict extends Error {}
 
 /**
  * Runs the work of a key once, and stores its response in the transaction of the change, so neither exists without the
- * other. A killed server leaves no change that a repeated request would make twice, and no key "in progress" but that of
- * a step outside of the transaction, for ten seconds. Work that throws is not remembered.
+ * other. A killed server leaves no change that a repeated request would make twice. It leaves no key "in progress" but
+ * that of a step outside of the transaction, for ten seconds. Work that throws is not remembered.
  */
 @Injectable()
 export class IdempotencyRunner {

@@ -29,7 +29,7 @@ export async function outside<T>(step: () => Promise<T>): Promise<T> {
   return run.outcome.value as T;
 }
 
-/** True in work that runs again after its step. What the step needed may have ended since, and is not refused then. */
+/** True in work that runs again after its step. The conditions of the step may have ended since, and refuse nothing. */
 export function hasStepped(): boolean {
   return runs.getStore()?.outcome !== undefined;
 }
