@@ -48,10 +48,10 @@ const CLOCKS: [string, new (service: never) => PeriodicWork, string, readonly un
   ['AnalyticsClock', AnalyticsClock, 'follow', [true, true, false]],
   ['AnnouncementClock', AnnouncementClock, 'followClock', [BATCH, BATCH, 3]],
   ['CouponClock', CouponClock, 'followClock', [BATCH, BATCH, 3]],
-  ['DigitalProductGrantClock', DigitalProductGrantClock, 'followClock', [BATCH, BATCH, 3]],
+  ['DigitalProductGrantClock', DigitalProductGrantClock, 'followClock', [BATCH, 3, 0]],
   ['EventClock', EventClock, 'followClock', [BATCH, 3, 0]],
   ['PostClock', PostClock, 'followClock', [BATCH, BATCH, 3]],
-  ['SubscriptionClock', SubscriptionClock, 'followClock', [BATCH, BATCH, 3]],
+  ['SubscriptionClock', SubscriptionClock, 'followClock', [BATCH, 3, 0]],
   ['SubscriptionClock', SubscriptionClock, 'followPlans', [true, true, false]],
 ];
 
