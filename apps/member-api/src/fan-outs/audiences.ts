@@ -67,8 +67,9 @@ const GRANT =
 const LIVE_GRANT = `g.state = 'active' and d.state not in ('draft', 'deleted')`;
 const OF_GRANT: Columns = { subject: 'g.grant_id', parameters: `jsonb_build_object('product', d.name)` };
 
-const PUBLISHED_COURSE = `exists (
-  select from courses c where c.course_id = job.audience_id and c.site_id = job.site_id and c.state <> 'draft')`;
+const courseIs = (condition: string): string => `exists (
+  select from courses c where c.course_id = job.audience_id and c.site_id = job.site_id and ${condition})`;
+const PUBLISHED_COURSE = courseIs(`c.state <> 'draft'`);
 
 const OF_LECTURE = OCCASIONS.lecture.is;
 
@@ -119,7 +120,8 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
               and (not ${OF_LECTURE('$5::text')} or ${released('l', 'l')})
             order by e.person_id, e.enrollment_id limit $4) e
       join courses c on c.site_id = $1 and c.course_id = $2 and c.state <> 'deleted'`,
-    ready: `${PUBLISHED_COURSE} and ${KNOWN_LECTURE}`,
+    // The curriculum of a deleted course has no lectures.
+    ready: courseIs(`(c.state = 'deleted' or c.state <> 'draft' and ${KNOWN_LECTURE})`),
   },
   // Each batch marks its enrollments, and so the next one finds others.
   new_enrollments: {
