@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { AccessClock } from '#src/enrollments/access.clock.js';
 import { AccessService } from '#src/enrollments/access.service.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
-import { withDatabase } from './database.js';
+import { untilBlocked, withDatabase } from './database.js';
 import { roundTripsOf } from './statements.js';
 
 let api: TestApi;
 let access: AccessService;
+let clock: AccessClock;
 beforeAll(async () => {
   api = await startAdminApi();
   access = api.service.app.get(AccessService, { strict: false });
+  clock = api.service.app.get(AccessClock, { strict: false });
 });
 afterAll(() => api.stop());
 
@@ -70,6 +74,50 @@ describe('the clock of access', () => {
     });
     expect(await access.followClock(100)).toBe(4);
     expect([await taken(locked), await taken(free, api.sites[1])]).toEqual([0, 0]);
+  });
+
+  it('ends the access to a course that others lock one after the other', async () => {
+    const id = await course();
+    await endedAccess(id, 300);
+    const end = new AbortController();
+    const others = [1, 2].map(() =>
+      withDatabase(api.databaseUrl, async (client) => {
+        while (!end.signal.aborted) {
+          await client.query('begin');
+          await client.query('select from courses where id = $1 for no key update', [id]);
+          await setTimeout(50);
+          await client.query('commit');
+        }
+      }),
+    );
+    await setTimeout(100);
+    await clock.run(new AbortController().signal);
+    end.abort();
+    await Promise.all(others);
+    expect(await taken(id)).toBe(0);
+  });
+
+  it('leaves a course that stays locked to the next turn, and goes on with others', async () => {
+    const [stuck, busy] = [await course(), await course(api.sites[1])];
+    await endedAccess(stuck, 3);
+    await endedAccess(busy, 3, api.sites[1]);
+    const locked = (id: string, work: Parameters<typeof withDatabase<void>>[1]) =>
+      withDatabase(api.databaseUrl, async (client) => {
+        await client.query('begin');
+        await client.query('select from courses where id = $1 for no key update', [id]);
+        await work(client);
+      });
+    await locked(stuck, async (client) => {
+      let turn = Promise.resolve();
+      await locked(busy, async () => {
+        turn = clock.run(new AbortController().signal);
+        await untilBlocked(client);
+      });
+      await turn;
+    });
+    expect([await taken(stuck), await taken(busy, api.sites[1])]).toEqual([3, 0]);
+    await clock.run(new AbortController().signal);
+    expect(await taken(stuck)).toBe(0);
   });
 
   it('lets replicas end the access to different courses at once', async () => {

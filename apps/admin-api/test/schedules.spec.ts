@@ -58,7 +58,11 @@ const CLOCKS: [string, new (service: never) => PeriodicWork, string, readonly un
 describe.each(CLOCKS)('%s', (_name, Clock, method, results) => {
   /** A clock of a service without other work. */
   function clockOf(follow: () => Promise<unknown>): PeriodicWork {
-    const none = { followClock: () => Promise.resolve(0), followPlans: () => Promise.resolve(false) };
+    const none = {
+      followClock: () => Promise.resolve(0),
+      followPlans: () => Promise.resolve(false),
+      dueCourses: () => Promise.resolve([]),
+    };
     return Reflect.construct(Clock, [{ ...none, [method]: follow }]) as PeriodicWork;
   }
 
