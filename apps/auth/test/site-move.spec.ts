@@ -59,13 +59,18 @@ const addSessions = (count: number) =>
     [auth.other.site_id, count],
   );
 
+const DELETION = 'delete from sessions';
+const CHANGE = `update sessions set payload = '{"changed": true}'`;
+
 it.each([
-  ['deletes', 'delete from sessions'],
-  ['changes', `update sessions set payload = '{"changed": true}'`],
-])('ends all sessions while another transaction %s one of the first', async (_what, statement) => {
-  await addSessions(1_200);
-  const first = '(select ctid from sessions where site_id = $1 limit 1)';
-  const hold = await Hold.of(auth, `${statement} where ctid = ${first}`, [auth.other.site_id]);
+  ['deletes', 1, 1_200, DELETION],
+  ['deletes', 500, 1_200, DELETION],
+  ['changes', 1, 1_200, CHANGE],
+  ['changes', 1, 1, CHANGE],
+])('ends all sessions while another transaction %s the first %i of %i', async (_what, some, all, statement) => {
+  await addSessions(all);
+  const first = 'array(select ctid from sessions where site_id = $1 limit $2)';
+  const hold = await Hold.of(auth, `${statement} where ctid = any(${first})`, [auth.other.site_id, some]);
   const { hostname, port } = new URL(from);
   const moving = move(`http://${hostname}:${Number(port) + 1}`);
   await hold.waiting(1);
