@@ -55,12 +55,15 @@ export class IdempotencyRunner {
     request: KeyedRequest,
     work: (tx: EntityManager) => Promise<T>,
   ): Promise<Outcome<T>> {
-    const { taken, running, remembered } = await this.keys.take(tx, request.id);
+    const stepped = hasStepped();
+    const { taken, running, remembered } = await (stepped
+      ? this.keys.takeMarked(tx, request.id)
+      : this.keys.take(tx, request.id));
     if (remembered !== undefined) {
       if (!remembered.requestHash.equals(request.requestHash)) throw reused();
       return { ending: remembered.ending, replayed: true };
     }
-    if (!taken || (running && !hasStepped())) throw inProgress();
+    if (!taken || (running && !stepped)) throw inProgress();
     const ending = await work(tx);
     if (!(await this.outbox.finish(tx, this.keys.rowOf(request, ending)))) throw new KeyConflict();
     return { ending, replayed: false };

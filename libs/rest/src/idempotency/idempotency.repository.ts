@@ -1,5 +1,6 @@
 import type { RowPart } from '@lyceum/messaging';
 import { preparedQuery } from '@lyceum/platform';
+import type { Statement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
@@ -28,12 +29,15 @@ const LIFETIME = `interval '24 hours'`;
 /** Most of the time that a step takes. The key of a killed server is free again after it. */
 const STEP = `interval '10 seconds'`;
 
-const TAKE = {
-  name: 'idempotency_keys_take',
-  text: `with lock as materialized (select pg_try_advisory_xact_lock($1::bigint) as taken)
+/** SQL: reads a key after this expression has tried to lock it. */
+const takenBy = (lock: string): string => `with lock as materialized (select ${lock} as taken)
     select lock.taken, coalesce(k.running_until > now(), false) as running,
       case when k.created_at > now() - ${LIFETIME} then k.request_hash end as request_hash, k.answer as ending
-    from lock left join idempotency_keys k on k.id = $2`,
+    from lock left join idempotency_keys k on k.id = $2`;
+const TAKE = { name: 'idempotency_keys_take', text: takenBy('pg_try_advisory_xact_lock($1::bigint)') };
+const TAKE_MARKED = {
+  name: 'idempotency_keys_take_marked',
+  text: takenBy('pg_advisory_xact_lock($1::bigint) is not null'),
 };
 /** A row without an answer, past its lifetime: `STORE` replaces it, and 0.1.0 does not see it. */
 const MARK = {
@@ -63,12 +67,21 @@ export class IdempotencyRepository {
    * remembers. 64 bits of the id are the lock: a collision would only refuse for a moment.
    */
   async take(tx: EntityManager, id: Buffer): Promise<TakenKey> {
+    return this.#take(tx, TAKE, id);
+  }
+
+  /** Takes a key whose step has run. It waits for transactions that look at the key, and leave at once. */
+  async takeMarked(tx: EntityManager, id: Buffer): Promise<TakenKey> {
+    return this.#take(tx, TAKE_MARKED, id);
+  }
+
+  async #take(tx: EntityManager, statement: Statement, id: Buffer): Promise<TakenKey> {
     const [row] = await preparedQuery<{
       taken: boolean;
       running: boolean;
       request_hash: Buffer | null;
       ending: unknown;
-    }>(tx, TAKE, [id.readBigInt64BE(0).toString(), id]);
+    }>(tx, statement, [id.readBigInt64BE(0).toString(), id]);
     if (row === undefined) throw new Error('A left join with one row on its left side gave none');
     const remembered = row.request_hash === null ? undefined : { requestHash: row.request_hash, ending: row.ending };
     return { taken: row.taken, running: row.running, remembered };
