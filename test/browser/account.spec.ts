@@ -29,7 +29,7 @@ describe('an account without scripts', () => {
 
   const visiting = useVisitor(site.base_url, { scripts: false, elsewhere: CALLBACK }, async () => {
     ({ page } = visiting);
-    person = await newPerson(page, site, 'student');
+    person = await newPerson(site, 'student');
   });
 
   const request = (scope: string): Promise<AuthorizationRequest> => authorizationRequest(site.base_url, client, scope);

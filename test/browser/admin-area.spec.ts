@@ -19,7 +19,7 @@ describe('the admin area without scripts', () => {
 
   const visiting = useVisitor(site.base_url, { scripts: false, elsewhere: CALLBACK }, async () => {
     ({ page } = visiting);
-    owner = await newPerson(page, site, 'owner');
+    owner = await newPerson(site, 'owner');
     await command('site', 'mcp-connections', '--site', site.base_url);
   });
 
@@ -65,7 +65,7 @@ describe('the admin area without scripts', () => {
     expect(text).not.toContain(client_secret);
 
     const theirs = await visitor(visiting.browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
-    const student = await newPerson(theirs.page, site, 'student');
+    const student = await newPerson(site, 'student');
     const authorization = await authorizationRequest(
       site.base_url,
       { client_id, client_secret },

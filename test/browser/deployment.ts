@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '@lyceum/testing';
-import type { Page } from 'playwright-core';
+import { BrowserSession, eventually } from '@lyceum/testing';
 import { AUTH_ENVIRONMENT, sql } from '../discovery/walker.js';
 import { command } from '../stack/auth-command.js';
 import type { SystemSite } from '../stack/system-stack.js';
@@ -41,14 +40,11 @@ export async function invited(
 }
 
 /** A new person of the site who has accepted the invitation. */
-export async function newPerson(page: Page, site: Pick<SystemSite, 'base_url'>, role: string): Promise<Credentials> {
+export async function newPerson(site: Pick<SystemSite, 'base_url'>, role: string): Promise<Credentials> {
   const { email, link } = await invited(site, role);
-  await page.goto(link);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Set password' }).click();
-  await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
-  // The link signs in; tests sign in themselves.
-  await page.context().clearCookies();
+  const browser = new BrowserSession({ origin: site.base_url });
+  const { url, status, body } = await browser.submit(await browser.open(link), 'password', { password: PASSWORD });
+  if (!body.includes('Your password is set')) throw new Error(`${url.pathname} returned ${status}: ${body}`);
   return { email, password: PASSWORD };
 }
 

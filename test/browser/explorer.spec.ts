@@ -143,6 +143,9 @@ describe('the GraphQL explorer', () => {
     await page.goto(PATH);
     await page.locator('.graphiql-container').waitFor();
     expect(await serious(page)).toEqual([]);
+    await page.getByRole('button', { name: /Documentation/ }).click();
+    await page.locator('.graphiql-doc-explorer-type-name').first().waitFor();
+    expect(await serious(page)).toEqual([]);
   });
 
   it.each([390, 320])('stacks query, variables and response for a finger at %d pixels', async (width) => {

@@ -1,18 +1,24 @@
-import type { Browser, Page } from 'playwright-core';
+import { BrowserSession } from '@lyceum/testing';
 import { sql } from '../discovery/walker.js';
 import { personOf, systemStack } from '../stack/system-stack.js';
-import { launchChromium } from './chromium.js';
 import { newPerson } from './deployment.js';
 import { PAGE_ROLES } from './page-roles.js';
 import type { Audience } from './page-roles.js';
 import { type Scene, scene } from './scene.js';
-import { signIn } from './sign-in.js';
-import { visitor } from './visitor.js';
 
 const ROLES = ['owner', 'admin', 'lecturer', 'student'] as const;
 const OPERATORS: readonly string[] = ['owner', 'admin'];
 const CLOSED = 'This page is for owners and admins';
 const UNKNOWN = 'The page does not exist';
+const SIGN_IN = { status: 200, heading: 'Sign in' };
+const OVER = { status: 404, heading: 'This link is no longer valid' };
+
+/** The text of the first element with this name. */
+const textOf = (html: string, name: string): string =>
+  (new RegExp(`<${name}\\b[^>]*>([^]*?)</${name}>`).exec(html)?.[1] ?? '')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 /** The status and the heading of a page for a role, where they are not 200 and its own. */
 function expectation(role: string, path: string): { readonly status?: number; readonly heading?: string } {
@@ -30,18 +36,13 @@ const QUERY: Readonly<Record<string, string>> = { '/admin/clients/:client_key/re
 describe('Each page', () => {
   // The discovery suites check the documents of the other site; this one accepts document clients.
   const site = systemStack().sites[1]!;
-  let browser: Browser;
   let known: Scene;
   let parts: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    browser = await launchChromium();
-    const { context, page } = await visitor(browser, site.base_url, { scripts: false });
-    known = await scene(page, site);
-    await context.close();
+    known = await scene(site);
     parts = await partsOfPaths();
   });
-  afterAll(async () => browser.close());
 
   /** An object of the site for each part of a path that varies: an application has two secrets. */
   async function partsOfPaths(): Promise<Readonly<Record<string, string>>> {
@@ -69,50 +70,45 @@ describe('Each page', () => {
   const addressOf = (path: string): string =>
     path.replaceAll(/:(\w+)/g, (_, name: string) => parts[name] ?? '') + (QUERY[path] ?? '');
 
-  /** The status of the page at the end of all redirects, and its heading. */
-  async function seen(page: Page, path: string): Promise<readonly [status: number, heading: string]> {
-    const response = await page.goto(addressOf(path), { waitUntil: 'domcontentloaded' });
-    return [response?.status() ?? 0, (await page.locator('h1').first().innerText()).trim()];
+  const visitor = (): BrowserSession => new BrowserSession({ origin: site.base_url });
+
+  /** The page at the end of all redirects, with its status, its heading and its main text. */
+  async function seen(browser: BrowserSession, path: string) {
+    const { status, body } = await browser.open(addressOf(path));
+    return { status, heading: textOf(body, 'h1'), text: textOf(body, 'main') };
   }
 
   const pathsFor = (...audiences: readonly Audience[]): string[] =>
     Object.keys(PAGE_ROLES).filter((path) => audiences.includes(PAGE_ROLES[path]!));
 
   it.each(ROLES)('opens to a person who may see it, and names whom to ask to others: %s', async (role) => {
-    const { context, page } = await visitor(browser, site.base_url, { scripts: false });
-    const person = await newPerson(page, site, role);
-    await page.goto('/account');
-    await signIn(page, person);
-    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    const [browser, { email, password }] = [visitor(), await newPerson(site, role)];
+    const signedIn = await browser.submit(await browser.open('/account'), 'password', { email, password });
+    expect(textOf(signedIn.body, 'h1')).toBe('Your account');
     const others: unknown[] = [];
     for (const path of pathsFor('everyone', 'members', 'operators')) {
-      const [status, heading] = await seen(page, path);
+      const { status, heading, text } = await seen(browser, path);
       const { status: wanted = 200, heading: title } = expectation(role, path);
       const isShown = title === undefined ? !['Sign in', CLOSED, UNKNOWN].includes(heading) : title === heading;
       if (status !== wanted || !isShown) others.push([path, status, heading]);
       if (heading !== CLOSED) continue;
-      const text = await page.getByRole('main').innerText();
-      expect(text).toContain(`You are signed in as ${person.email}`);
+      expect(text).toContain(`You are signed in as ${email}`);
       expect(text).toContain(`Ask an owner or admin of ${site.name}.`);
     }
     expect(others).toEqual([]);
-    await context.close();
   });
 
   it('asks a visitor to sign in before all but the open ones', async () => {
-    const { context, page } = await visitor(browser, site.base_url, { scripts: false });
+    const browser = visitor();
     for (const path of pathsFor('members', 'operators'))
-      expect([path, await seen(page, path)]).toEqual([path, [200, 'Sign in']]);
-    for (const path of pathsFor('everyone')) expect([path, (await seen(page, path))[0]]).toEqual([path, 200]);
-    await context.close();
+      expect([path, await seen(browser, path)]).toEqual([path, expect.objectContaining(SIGN_IN)]);
+    for (const path of pathsFor('everyone')) expect([path, (await seen(browser, path)).status]).toEqual([path, 200]);
   });
 
   it('says that a link is over without a valid one', async () => {
-    const { context, page } = await visitor(browser, site.base_url, { scripts: false });
+    const browser = visitor();
     const paths = pathsFor('link');
     expect(paths.length).toBeGreaterThan(2);
-    for (const path of paths)
-      expect([path, await seen(page, path)]).toEqual([path, [404, 'This link is no longer valid']]);
-    await context.close();
+    for (const path of paths) expect([path, await seen(browser, path)]).toEqual([path, expect.objectContaining(OVER)]);
   });
 });

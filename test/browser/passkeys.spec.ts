@@ -19,7 +19,7 @@ describe('passkeys', () => {
 
   const visiting = useVisitor(site.base_url, { scripts: true, elsewhere: CALLBACK }, async () => {
     ({ page } = visiting);
-    person = await newPerson(page, site, 'student');
+    person = await newPerson(site, 'student');
     device = await visiting.context.newCDPSession(page);
     await device.send('WebAuthn.enable');
     ({ authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {

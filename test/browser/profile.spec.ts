@@ -21,7 +21,7 @@ let person: Credentials;
 async function visit(scripts: boolean): Promise<void> {
   visiting = await visitor(browser, site.base_url, { scripts, elsewhere: CALLBACK });
   ({ page } = visiting);
-  person = await newPerson(page, site, 'student');
+  person = await newPerson(site, 'student');
   await page.goto('/account/profile');
   await signIn(page, person);
 }

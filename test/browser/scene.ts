@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Page } from 'playwright-core';
 import { send } from '../clients/http.js';
 import { sql } from '../discovery/walker.js';
 import { command } from '../stack/auth-command.js';
@@ -21,15 +20,15 @@ export interface Scene {
   readonly registeredClient: string;
 }
 
-export async function scene(page: Page, site: SystemSite): Promise<Scene> {
+export async function scene(site: SystemSite): Promise<Scene> {
   // Both have a command, and this is one process less for each.
   await sql(
     `UPDATE sites SET settings = settings || '{"sign_up": true, "sign_in_links": true}' WHERE site_id = $1`,
     site.site_id,
   );
   await command('site', 'mcp-connections', '--site', site.base_url);
-  const owner = await newPerson(page, site, 'owner');
-  const student = await newPerson(page, site, 'student');
+  const owner = await newPerson(site, 'owner');
+  const student = await newPerson(site, 'student');
   const { link } = await invited(site, 'student');
   await sql(
     `INSERT INTO passkeys (site_id, person_id, name, credential_id, public_key, sign_count, backup_eligible, backed_up, transports)

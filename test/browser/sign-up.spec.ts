@@ -76,7 +76,8 @@ describe('sign-up without scripts', () => {
   });
 
   it('returns by a sign-in link to an application that the person has allowed before', async () => {
-    const person = await newPerson(page, site, 'student');
+    await visiting.context.clearCookies();
+    const person = await newPerson(site, 'student');
     const { client_id, client_secret = '' } = clientOf(site, 'member', 'confidential');
     const { url } = await authorizationRequest(site.base_url, { client_id, client_secret }, 'openid email');
     expect((await authorizeInBrowser(page, url, person)).searchParams.has('code')).toBe(true);

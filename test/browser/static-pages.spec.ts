@@ -98,7 +98,7 @@ describe('a script of a static page', () => {
     browser = await launchChromium();
     visiting = await visitor(browser, site.base_url, { scripts: true });
     ({ page } = visiting);
-    const person = await newPerson(page, site, 'student');
+    const person = await newPerson(site, 'student');
     await deployAttack();
     await page.goto('/account');
     await signIn(page, person);

@@ -15,6 +15,7 @@ const NONE: Surfaces = {
   tools: {},
   events: {},
   commands: {},
+  consumers: {},
 };
 
 describe('the surfaces of the working tree', () => {
@@ -206,22 +207,42 @@ describe('a violation of each surface', () => {
     expect(without('input', 'rating').join()).toContain(`commands.json: ${name}: input.rating`);
     expect(without('output', 'review_id').join()).toContain(`commands.json: ${name}: output.review_id`);
   });
+
+  it('finds a violation in consumers: a filter that is new, one that is gone', () => {
+    const name = 'SCHOOL/admin-api-changes';
+    const filters = surfaces.consumers[name] ?? [];
+    const receives = (...given: string[]) =>
+      edited(({ consumers }) => ({ consumers: { ...consumers, [name]: given } }));
+    expect(receives(...filters, 'school.badge.*.v1')).toEqual([
+      `consumers.json: ${name}: receives school.badge.*.v1 now, so the last release cannot read it: add a consumer`,
+    ]);
+    expect(receives(...filters.slice(1))).toEqual([`consumers.json: ${name}: receives ${filters[0]} no longer`]);
+    expect(edited(({ consumers }) => ({ consumers: { ...consumers, 'SCHOOL/new': ['school.badge.*.v1'] } }))).toEqual(
+      [],
+    );
+    expect(edited(({ consumers: { [name]: _gone, ...consumers } }) => ({ consumers }))).toEqual([]);
+  });
 });
 
 describe('the baseline', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-baseline-'));
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it.each(['version.json', 'openapi.json', 'schema.graphql', 'tools.json', 'events', 'commands.json'])(
-    'refuses a baseline without %s',
-    (part) => {
-      const baseline = join(directory, part, 'docs/compatibility');
-      mkdirSync(baseline, { recursive: true });
-      const others = readdirSync(join(root, 'docs/compatibility')).filter((name) => name !== part);
-      for (const name of others) symlinkSync(join(root, 'docs/compatibility', name), join(baseline, name));
-      expect(() => readBaseline(join(directory, part))).toThrow(`docs/compatibility/${part} is missing`);
-    },
-  );
+  it.each([
+    'version.json',
+    'openapi.json',
+    'schema.graphql',
+    'tools.json',
+    'events',
+    'commands.json',
+    'consumers.json',
+  ])('refuses a baseline without %s', (part) => {
+    const baseline = join(directory, part, 'docs/compatibility');
+    mkdirSync(baseline, { recursive: true });
+    const others = readdirSync(join(root, 'docs/compatibility')).filter((name) => name !== part);
+    for (const name of others) symlinkSync(join(root, 'docs/compatibility', name), join(baseline, name));
+    expect(() => readBaseline(join(directory, part))).toThrow(`docs/compatibility/${part} is missing`);
+  });
 
   it('reads the baseline as it was written', () => {
     const baseline = { version: '0.1.0', surfaces };

@@ -14,6 +14,7 @@ export function differences(before: Surfaces, after: Surfaces): string[] {
     ...compare('tools.json', before.tools, after.tools),
     ...compare('events', before.events, after.events),
     ...compare('commands.json', before.commands, after.commands),
+    ...compare('consumers.json', before.consumers, after.consumers),
   ];
 }
 

@@ -68,6 +68,12 @@ it.each([
     '"school.review.posted.v1":',
     'commands.json: school.review.posted.v1: was removed',
   ],
+  [
+    'docs/compatibility/consumers.json',
+    '"school.post.*.v1",',
+    '',
+    'consumers.json: SCHOOL/admin-api-changes: receives school.post.*.v1 now',
+  ],
 ])('reports a breaking change of %s before v0.1.0, and refuses it from then on', (file, from, to, place) => {
   repository('0.1.0-dev', file, from, to);
   const before = release();

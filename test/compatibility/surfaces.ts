@@ -17,6 +17,8 @@ export interface Surfaces {
   readonly events: Readonly<Record<string, Json>>;
   /** JSON Schemas of the input and the output of each command of storefronts, by its name. */
   readonly commands: Readonly<Record<string, Json>>;
+  /** Subjects that each durable consumer receives, by `<stream>/<consumer>`. */
+  readonly consumers: Readonly<Record<string, readonly string[]>>;
 }
 
 const FIRST_RELEASE = [0, 1, 0];
@@ -42,6 +44,7 @@ export function breakingChanges(before: Surfaces, after: Surfaces): string[] {
     ...Object.entries(before.tools).flatMap(([name, tool]) => toolChanges(name, tool, after.tools[name])),
     ...Object.entries(before.events).flatMap(([name, event]) => eventChanges(name, event, after.events[name])),
     ...Object.entries(before.commands).flatMap(([name, one]) => commandChanges(name, one, after.commands[name])),
+    ...Object.entries(before.consumers).flatMap(([name, one]) => consumerChanges(name, one, after.consumers[name])),
   ];
 }
 
@@ -80,16 +83,35 @@ function commandChanges(name: string, before: Json, after: Json | undefined): st
   return [...changes('request', 'input'), ...changes('response', 'output')];
 }
 
+/**
+ * Replicas of the last release read its consumers during an upgrade. NATS keeps a consumer that a release no longer
+ * declares.
+ */
+function consumerChanges(name: string, before: readonly string[], after: readonly string[] = before): string[] {
+  const at = `consumers.json: ${name}`;
+  const [added, gone] = [difference(after, before), difference(before, after)];
+  return [
+    ...added.map((filter) => `${at}: receives ${filter} now, so the last release cannot read it: add a consumer`),
+    ...gone.map((filter) => `${at}: receives ${filter} no longer`),
+  ];
+}
+
+const difference = (these: readonly string[], others: readonly string[]): string[] =>
+  these.filter((one) => !others.includes(one));
+
 /** The surfaces of the working tree: outputs of the build (ADR 150). A spec of each service compares them with it. */
 export function currentSurfaces(root: string): Surfaces {
   return {
     ...readDocuments((name) => join(root, 'dist', FILES[name])),
     events: eventSchemas(),
     commands: commandSchemas(),
+    consumers: consumerFilters(),
   };
 }
 
-function readDocuments(path: (name: 'openapi' | 'graphql' | 'tools') => string): Omit<Surfaces, 'events' | 'commands'> {
+type Documents = Pick<Surfaces, 'openapi' | 'graphql' | 'tools'>;
+
+function readDocuments(path: (name: keyof Documents) => string): Documents {
   return {
     openapi: readJson(path('openapi')),
     graphql: readFileSync(path('graphql'), 'utf8'),
@@ -117,6 +139,11 @@ function commandSchemas(): Record<string, Json> {
   );
 }
 
+function consumerFilters(): Record<string, readonly string[]> {
+  const { consumers } = contracts.TOPOLOGY;
+  return Object.fromEntries(consumers.map(({ stream, name, filters }) => [`${stream}/${name}`, filters]));
+}
+
 function isEntityEvents(value: unknown): value is contracts.EntityEvents {
   return isObject(value) && 'entity' in value && 'names' in value && 'filter' in value;
 }
@@ -133,6 +160,7 @@ const FILES = {
   tools: 'tools.json',
   events: 'events',
   commands: 'commands.json',
+  consumers: 'consumers.json',
 } as const;
 
 const baselineDirectory = (root: string): string => join(root, 'docs/compatibility');
@@ -154,6 +182,7 @@ export function readBaseline(root: string): Baseline {
       ...readDocuments(path),
       events: Object.fromEntries(events) as Record<string, Json>,
       commands: readJson(path('commands')) as Record<string, Json>,
+      consumers: readJson(path('consumers')) as Record<string, readonly string[]>,
     },
   };
 }
@@ -168,6 +197,7 @@ export function writeBaseline(root: string, { version, surfaces }: Baseline): vo
   write(FILES.version, { version });
   write(FILES.openapi, surfaces.openapi);
   write(FILES.commands, surfaces.commands);
+  write(FILES.consumers, surfaces.consumers);
   write(FILES.tools, Object.values(surfaces.tools));
   writeFileSync(join(directory, FILES.graphql), surfaces.graphql);
   for (const [name, event] of Object.entries(surfaces.events)) write(`${FILES.events}/${name}.json`, event);

@@ -2,7 +2,7 @@ import { messagingMigrations } from '@lyceum/messaging';
 import { connectionOptions } from '@lyceum/platform';
 import type { DatabaseConfiguration, DatabaseOptions } from '@lyceum/platform';
 import { rateLimitMigrations } from '@lyceum/rate-limit';
-import { Search1795987200030, Writes1763683200001 } from '@lyceum/rest';
+import { IdempotencySteps1795987200063, Search1795987200030, Writes1763683200001 } from '@lyceum/rest';
 import { collections } from './collections.js';
 import { Baseline1763683200000 } from './migrations/1763683200000-baseline.js';
 import { Revisions1795987200000 } from './migrations/1795987200000-revisions.js';
@@ -23,6 +23,7 @@ import { PublishedPosts1795987200046 } from './migrations/1795987200046-publishe
 import { KeptCoupons1795987200050 } from './migrations/1795987200050-kept-coupons.js';
 import { UpcomingEvents1795987200060 } from './migrations/1795987200060-upcoming-events.js';
 import { ReplacedIndexOfRedemptions1795987200061 } from './migrations/1795987200061-replaced-index-of-redemptions.js';
+import { WaitingTypes1795987200062 } from './migrations/1795987200062-waiting-types.js';
 
 export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions {
   return {
@@ -54,6 +55,8 @@ export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions 
       KeptCoupons1795987200050,
       UpcomingEvents1795987200060,
       ReplacedIndexOfRedemptions1795987200061,
+      WaitingTypes1795987200062,
+      IdempotencySteps1795987200063,
     ],
   };
 }

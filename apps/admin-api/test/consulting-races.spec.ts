@@ -1,4 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ANY_PARENT } from '@lyceum/collections';
+import { ApiError } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import { atSlot } from '#src/consulting-bookings/moved-booking.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { Consulting } from './consulting.js';
@@ -95,4 +99,23 @@ it('returns 404 to a purchase of a service whose deletion ends first', async () 
     await client.query('commit');
     expect((await purchase).status).toBe(404);
   });
+});
+
+it('keeps what the repeated work of a moved booking adds to the outbox, and nothing of the first one', async () => {
+  const outbox = api.service.app.get(Outbox, { strict: false });
+  await withDatabase(api.databaseUrl, (client) => client.query('create table added (slot_id text)'));
+  const slots = ['before', 'after'];
+  const find = () => Promise.resolve({ slot_id: slots.shift() ?? '' });
+  await outbox.transaction((tx) =>
+    atSlot(tx, { slot_id: ANY_PARENT }, find, async (inner, { slot_id }) => {
+      await outbox.addRows(inner, {
+        name: 'added',
+        text: 'insert into added values ($1) returning 1',
+        values: [slot_id],
+      });
+      if (slot_id === 'before') throw new ApiError('not_found', 'The booking was moved');
+    }),
+  );
+  const { rows } = await withDatabase(api.databaseUrl, (client) => client.query('select slot_id from added'));
+  expect(rows).toEqual([{ slot_id: 'after' }]);
 });

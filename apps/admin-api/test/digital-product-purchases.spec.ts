@@ -218,3 +218,18 @@ it('publishes purchases again with the person when the student is linked', async
     ['school.digital_product_grant.linked.v1', 2, person_id],
   ]);
 });
+
+it('leaves the turn of the clock to others while it is locked, and expires afterwards', async () => {
+  const { id: product } = await publishedProduct(api);
+  const { id } = (await grant(product, await newStudent(api))).body;
+  await age(id);
+  await withDatabase(api.databaseUrl, async (client) => {
+    await client.query('begin');
+    await client.query('select from digital_product_grants where id = $1 for no key update', [id]);
+    // Others of this file are due, too.
+    await grants.followClock(100);
+    expect(await grants.followClock(100)).toBe(0);
+    await client.query('commit');
+  });
+  expect(await grants.followClock(100)).toBe(1);
+});

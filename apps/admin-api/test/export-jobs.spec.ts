@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { FILE_JOB_LIMITS } from '#src/file-jobs/file-job.policy.js';
 import { ExportFiles } from '#src/exports/export.files.js';
 import { EXPORT_LIMITS } from '#src/exports/export.policy.js';
+import type { ExportedRows } from '#src/exports/export.source.js';
+import { ExportSources } from '#src/exports/export.sources.js';
 import { ExportQueue } from '#src/exports/export.queue.js';
 import { ExportSteps } from '#src/exports/export.steps.js';
 import { ExportSweep } from '#src/exports/export.sweep.js';
@@ -13,9 +15,9 @@ import type { Json } from './test-exports.js';
 /** Attempts before the last one. */
 const LAST = FILE_JOB_LIMITS.attempts - 1;
 
-const { rowsOfPart, linesOfStatement } = EXPORT_LIMITS;
-/** More than fit into two parts of a file. */
-const CROWD = 2 * rowsOfPart + 50;
+const { rowsOfPart, rowsOfStatement } = EXPORT_LIMITS;
+/** More than fit into two parts of a file, of which the first begins with a small statement. */
+const CROWD = rowsOfStatement + 2 * rowsOfPart + 50;
 
 let crowded: TestSite;
 let exports: TestExports;
@@ -56,13 +58,41 @@ it('stores some parts in one run', async () => {
   expect([ids.length, ids]).toEqual([CROWD, ids.toSorted((one, other) => (one < other ? -1 : 1))]);
 });
 
+describe('an export', () => {
+  beforeEach(() => void jest.replaceProperty(EXPORT_LIMITS, 'msOfRun', Infinity));
+
+  async function rowsOfStatements(body: object, site?: TestSite): Promise<number[]> {
+    const read = jest.spyOn(exports.get(ExportSources), 'read');
+    const one = await exports.start({ collection: 'students', ...body }, site);
+    await exports.work();
+    expect(await exports.read(one, site)).toMatchObject({ state: 'ready' });
+    const pages = await Promise.all(read.mock.results.map(({ value }) => value as Promise<ExportedRows>));
+    return pages.map(({ lines = [] }) => lines.length);
+  }
+
+  it('reads 2,000 short rows with a statement after the first one', async () => {
+    expect(await rowsOfStatements({ format: 'csv' }, crowded)).toEqual([200, 2_000, 2_000, 50]);
+  });
+
+  it.each(['csv', 'jsonl'])('reads 50 rows with the longest metadata after the first statement: %s', async (format) => {
+    await exports.database.query(
+      `insert into students (site_id, email, name, metadata)
+       select $1, $2 || n || '@example.com', $2,
+         (select jsonb_object_agg('key' || k, repeat('學', 540)) from generate_series(1, 50) k)
+       from generate_series(1, 310) n`,
+      [exports.api.sites[0].site_id, `Long-${format}`],
+    );
+    expect(await rowsOfStatements({ format, filters: { q: `Long-${format}` } })).toEqual([200, 50, 50, 10]);
+  });
+});
+
 describe('an export whose runs read one statement', () => {
   beforeEach(() => void jest.replaceProperty(EXPORT_LIMITS, 'msOfRun', 0));
 
   it('contains each row once when a worker dies and another one takes its job', async () => {
     const one = await exports.start({ collection: 'students', format: 'jsonl' }, crowded);
     await exports.worker.turn();
-    expect(await exports.read(one, crowded)).toMatchObject({ state: 'running', rows_count: linesOfStatement });
+    expect(await exports.read(one, crowded)).toMatchObject({ state: 'running', rows_count: rowsOfStatement });
     const [job] = await exports.get(ExportQueue).claim();
     if (job === undefined) throw new Error('No job is due');
     await exports.database.query(`update exports set due_at = now() - interval '1 second' where id = $1`, [one['id']]);
@@ -88,7 +118,7 @@ describe('an export whose runs read one statement', () => {
     await exports.worker.turn();
     await exports.api.send('POST', `${pathOf(one)}/cancel`, { site: crowded });
     await exports.work();
-    expect(await exports.read(one, crowded)).toMatchObject({ state: 'canceled', rows_count: linesOfStatement });
+    expect(await exports.read(one, crowded)).toMatchObject({ state: 'canceled', rows_count: rowsOfStatement });
   });
 
   it('fails when its last attempt outlives the deadline', async () => {

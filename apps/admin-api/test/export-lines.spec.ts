@@ -104,7 +104,7 @@ const work = (collection: 'enrollments' | 'orders' | 'progress' | 'students', fo
 });
 
 function read(of: ReturnType<typeof work>, caller = owner): Promise<ExportedRows> {
-  return exports.get(ExportSources).read(caller, of, undefined);
+  return exports.get(ExportSources).read(caller, of, undefined, 100);
 }
 
 const CASES = [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
-import { withDatabase } from './database.js';
+import { untilBlocked, withDatabase } from './database.js';
 import { respondToInvitations } from './invitation-responder.js';
 import type { InvitationResponder } from './invitation-responder.js';
 import { toolCaller } from './tool-caller.js';
@@ -71,6 +71,46 @@ it('holds no connection to the database and no student while auth responds', asy
   const changed = await api.send('PATCH', path, { body: { name: 'Mei Lin' } });
   resolve();
   expect([changed.status, (await sent).status, (await sent).body['name']]).toEqual([200, 200, 'Mei Lin']);
+});
+
+it('mails once for requests with one key at one time, and answers by the conditions before the mail', async () => {
+  const { id, path, resend } = await student();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  auth.until = promise;
+  const etag = String((await api.send('GET', path)).headers['etag']);
+  const request = { headers: { 'idempotency-key': randomUUID(), 'if-match': etag } };
+  const first = api.send('POST', resend, request);
+  await eventually(() => auth.requests.some(({ student_id }) => student_id === id));
+  const second = await api.send('POST', resend, request);
+  await api.send('PATCH', path, { body: { name: 'Mei Lin' } });
+  resolve();
+  expect([second.status, second.body['code']]).toEqual([409, 'idempotency_in_progress']);
+  expect([(await first).status, (await first).body['name']]).toEqual([200, 'Mei Lin']);
+  const third = await api.send('POST', resend, request);
+  expect([third.status, third.headers['idempotent-replayed']]).toEqual([200, 'true']);
+  expect(auth.requests.filter(({ student_id }) => student_id === id)).toHaveLength(1);
+});
+
+it('remembers the mail also when a repetition looks at the key as auth has responded', async () => {
+  const { id, resend } = await student();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  auth.until = promise;
+  const request = { headers: { 'idempotency-key': randomUUID() } };
+  const first = api.send('POST', resend, request);
+  await eventually(() => auth.requests.some(({ student_id }) => student_id === id));
+  await withDatabase(api.databaseUrl, async (client) => {
+    await client.query('begin');
+    const { rowCount } = await client.query(`
+      select pg_advisory_xact_lock(('x' || encode(substr(id, 1, 8), 'hex'))::bit(64)::bigint)
+        from idempotency_keys where running_until > now()`);
+    expect(rowCount).toBe(1);
+    resolve();
+    await Promise.race([untilBlocked(client), first]);
+    await client.query('rollback');
+  });
+  const second = await api.send('POST', resend, request);
+  expect([(await first).status, second.status, second.headers['idempotent-replayed']]).toEqual([200, 200, 'true']);
+  expect(auth.requests.filter(({ student_id }) => student_id === id)).toHaveLength(1);
 });
 
 it('passes refusals of auth on', async () => {

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { messagingMigrations } from '@lyceum/messaging';
 import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { Writes1763683200001 } from '@lyceum/rest';
-import { MigratedDatabase, schemaSnapshot, unindexedForeignKeys } from '@lyceum/testing';
+import { MigratedDatabase, eventually, schemaSnapshot, unindexedForeignKeys } from '@lyceum/testing';
 import { Baseline1763683200000 } from '#src/migrations/1763683200000-baseline.js';
 import { Revisions1795987200000 } from '#src/migrations/1795987200000-revisions.js';
 import { PastFailures1795987200001 } from '#src/migrations/1795987200001-past-failures.js';
+import { KeptCoupons1795987200050 } from '#src/migrations/1795987200050-kept-coupons.js';
 import { SCHOOL_MIGRATIONS } from './open-database.js';
 
 let database: MigratedDatabase;
@@ -22,10 +23,33 @@ it('migrates up, down to an empty schema, and up to the same schema', async () =
   expect(again).toEqual(up);
 });
 
-it('indexes each foreign key', async () => {
+it('indexes each foreign key, and locks one table in each transaction of a migration', async () => {
   database = await MigratedDatabase.open('school', SCHOOL_MIGRATIONS);
   await database.history.up();
   expect(await unindexedForeignKeys(database)).toEqual([]);
+  // Databases of v0.1.0 have run it.
+  expect(database.history.lockedTogether).toEqual({ MessagingMilliseconds1793000000001: ['inbox', 'outbox'] });
+});
+
+it('lets an order lock its coupon while the migration waits for the order', async () => {
+  database = await MigratedDatabase.open('school', SCHOOL_MIGRATIONS);
+  await database.history.before(KeptCoupons1795987200050);
+  const order = await database.connect();
+  try {
+    await order.query('begin');
+    // As the insert of an order.
+    await order.query('lock table orders in row exclusive mode');
+    const migration = database.history.up(KeptCoupons1795987200050);
+    migration.catch(() => undefined);
+    const waiting = `select from pg_locks where not granted and relation = 'orders'::regclass`;
+    await eventually(async () => (await order.query(waiting)).rowCount === 1);
+    await order.query('select from coupons for update');
+    await order.query('commit');
+    await migration;
+  } finally {
+    await order.end();
+  }
+  expect(Object.keys(await database.history.catalog())).toContain('index orders_pending_coupon');
 });
 
 /** Written by the 90 migrations of commit 6a252a99 (ADR 174). */

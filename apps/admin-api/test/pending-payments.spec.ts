@@ -113,14 +113,16 @@ describe('the payment of a pending order', () => {
     expect(await shop.read(path)).toMatchObject({ sold_count: 2 });
   });
 
-  it('buys a membership plan whose sale has ended after the order was recorded, and none from before', async () => {
+  it('buys a membership plan whose sale had not ended at the record of the order or at its payment', async () => {
     const { path, line } = await shop.membership();
     const paid_at = new Date(Date.now() + 60_000).toISOString();
     const order = await pending([line], { paid_at });
     const { created_at } = await checkout.read(order.order_id);
     await change(path, { ends_at: new Date(Date.parse(String(created_at)) + 1).toISOString() });
     const late = await pending([line], { paid_at });
+    const paidInTime = await pending([line], { paid_at: String(created_at) });
     await taken(order);
+    await taken(paidInTime);
     expect(await refused(late, '/line_items/0/item')).toBe('The sale of the membership plan has ended');
   });
 

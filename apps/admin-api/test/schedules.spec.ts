@@ -48,17 +48,21 @@ const CLOCKS: [string, new (service: never) => PeriodicWork, string, readonly un
   ['AnalyticsClock', AnalyticsClock, 'follow', [true, true, false]],
   ['AnnouncementClock', AnnouncementClock, 'followClock', [BATCH, BATCH, 3]],
   ['CouponClock', CouponClock, 'followClock', [BATCH, BATCH, 3]],
-  ['DigitalProductGrantClock', DigitalProductGrantClock, 'followClock', [BATCH, BATCH, 3]],
+  ['DigitalProductGrantClock', DigitalProductGrantClock, 'followClock', [BATCH, 3, 0]],
   ['EventClock', EventClock, 'followClock', [BATCH, 3, 0]],
   ['PostClock', PostClock, 'followClock', [BATCH, BATCH, 3]],
-  ['SubscriptionClock', SubscriptionClock, 'followClock', [BATCH, BATCH, 3]],
+  ['SubscriptionClock', SubscriptionClock, 'followClock', [BATCH, 3, 0]],
   ['SubscriptionClock', SubscriptionClock, 'followPlans', [true, true, false]],
 ];
 
 describe.each(CLOCKS)('%s', (_name, Clock, method, results) => {
   /** A clock of a service without other work. */
   function clockOf(follow: () => Promise<unknown>): PeriodicWork {
-    const none = { followClock: () => Promise.resolve(0), followPlans: () => Promise.resolve(false) };
+    const none = {
+      followClock: () => Promise.resolve(0),
+      followPlans: () => Promise.resolve(false),
+      dueCourses: () => Promise.resolve([]),
+    };
     return Reflect.construct(Clock, [{ ...none, [method]: follow }]) as PeriodicWork;
   }
 

@@ -11,6 +11,7 @@ import { authEnvironment } from '#src/auth.environment.js';
 import { ApplySeed } from '#src/commands/apply.js';
 import type { AppliedSeed, Seed } from '#src/commands/apply.js';
 import { LIMITS } from '#src/limits/limits.js';
+import { watchConnections } from './one-connection.js';
 import { ResettableLimiter } from './resettable-limiter.js';
 
 export const PASSWORD = 'correct-horse-battery';
@@ -141,6 +142,7 @@ export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
   const logger = log && createLogger({ service: 'auth', level: 'trace', destination: { write: log } });
   const service = await startService(auth, config, logger, createWith(documents));
   const { app } = service;
+  const checkConnections = watchConnections(app.get(DataSource));
   const sql = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     app.get(DataSource).query(text, [...values]);
   const apply = (seed: Seed): Promise<AppliedSeed> => app.get(ApplySeed).apply(seed);
@@ -170,6 +172,7 @@ export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
     async stop() {
       await service.close();
       await database.drop();
+      checkConnections();
     },
   };
 }

@@ -35,9 +35,9 @@ interface Student {
 }
 
 /** Applies the event of a student of the first site. */
-async function student(email = `${randomUUID()}@school.example`): Promise<Student> {
+async function student(email = `${randomUUID()}@school.example`, send_welcome_email = false): Promise<Student> {
   const student_id = uuidv7();
-  await applyStudent(auth, studentEvent(auth, 1, { student_id, email }));
+  await applyStudent(auth, studentEvent(auth, 1, { student_id, email, send_welcome_email }));
   return { student_id, email };
 }
 
@@ -50,6 +50,12 @@ it('mails a new link, which ends the previous one', async () => {
   const second = await mails.newLink(who.email, () => resend(who));
   expect((await new Flow(auth).browser.open(first)).status).toBe(404);
   expect((await new Flow(auth).browser.open(second)).body).toContain(who.email);
+});
+
+it('welcomes a new student by the connection of the event', async () => {
+  const { email } = await student(undefined, true);
+  await auth.mailsSent();
+  expect(mails.to(email)).toHaveLength(1);
 });
 
 it('mails nothing in a dry run', async () => {

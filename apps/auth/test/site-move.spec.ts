@@ -3,6 +3,7 @@ import { SitesService } from '#src/sites/sites.service.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
+import { Hold } from './hold.js';
 
 let auth: TestAuth;
 let from: string;
@@ -51,6 +52,33 @@ it('keeps the passkeys when only the port changes', async () => {
   from = next;
 });
 
+const addSessions = (count: number) =>
+  auth.sql(
+    `insert into sessions (session_hash, uid, site_id, payload, expires_at)
+     select sha256(n::text::bytea), 'session ' || n, $1, '{}', now() + interval '1 day' from generate_series(1, $2) n`,
+    [auth.other.site_id, count],
+  );
+
+const DELETION = 'delete from sessions';
+const CHANGE = `update sessions set payload = '{"changed": true}'`;
+
+it.each([
+  ['deletes', 1, 1_200, DELETION],
+  ['deletes', 500, 1_200, DELETION],
+  ['changes', 1, 1_200, CHANGE],
+  ['changes', 1, 1, CHANGE],
+])('ends all sessions while another transaction %s the first %i of %i', async (_what, some, all, statement) => {
+  await addSessions(all);
+  const first = 'array(select ctid from sessions where site_id = $1 limit $2)';
+  const hold = await Hold.of(auth, `${statement} where ctid = any(${first})`, [auth.other.site_id, some]);
+  const { hostname, port } = new URL(from);
+  const moving = move(`http://${hostname}:${Number(port) + 1}`);
+  await hold.waiting(1);
+  await hold.release();
+  from = (await moving).base_url;
+  expect(await counts()).toMatchObject({ sessions: 0 });
+});
+
 /** Fails each statement that deletes more than 500 rows of the table. */
 const limitDeletions = (table: string) =>
   auth.sql(`
@@ -64,11 +92,7 @@ const limitDeletions = (table: string) =>
 
 it('ends many sessions and consents in statements of at most 500 rows', async () => {
   const { site_id } = auth.other;
-  await auth.sql(
-    `insert into sessions (session_hash, uid, site_id, payload, expires_at)
-     select sha256(n::text::bytea), 'session ' || n, $1, '{}', now() + interval '1 day' from generate_series(1, 2000) n`,
-    [site_id],
-  );
+  await addSessions(2_000);
   await auth.sql(
     `insert into consents (person_id, client_key, site_id, resource, scopes, expires_at)
      select p.person_id, c.client_key, $1, 'resource ' || n, '{}', now() + interval '1 day'

@@ -29,6 +29,9 @@ export function studentEvent(
   };
 }
 
-/** Applies the event as the consumer does. */
-export const applyStudent = ({ app }: TestAuth, event: StudentEvent): Promise<void> =>
-  app.get(DataSource).transaction((manager) => app.get(StudentsService, { strict: false }).apply(event, manager));
+/** Applies the event as the consumer does: in a transaction, in which `next` applies the events after it. */
+export const applyStudent = ({ app }: TestAuth, event: StudentEvent, next?: () => Promise<void>): Promise<void> =>
+  app.get(DataSource).transaction(async (manager) => {
+    await app.get(StudentsService, { strict: false }).apply(event, manager);
+    await next?.();
+  });

@@ -3,6 +3,7 @@ import { uuidv7 } from '@lyceum/platform';
 import { LIMITS } from '#src/limits/limits.js';
 import { MemberChangesService } from '#src/member-changes/member-changes.service.js';
 import type { OfMember } from '#src/member-changes/member-changes.service.js';
+import { MemberRequestsRepository } from '#src/member-changes/member-requests.repository.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { startAuth } from './auth.js';
@@ -47,14 +48,14 @@ const sent = async (): Promise<number> => {
 };
 
 /** Applies the event of another student with the address. */
-const addStudent = (): Promise<void> =>
-  applyStudent(auth, studentEvent(auth, 1, { student_id: uuidv7(), email, send_welcome_email: true }));
+const addStudent = (next?: () => Promise<void>): Promise<void> =>
+  applyStudent(auth, studentEvent(auth, 1, { student_id: uuidv7(), email, send_welcome_email: true }), next);
 
 describe('An address that is removed and added again', () => {
   it.each([
     ['invitations', () => invite()],
     ['invitations in another case', () => invite(email.toUpperCase())],
-    ['students', addStudent],
+    ['students', () => addStudent()],
   ])('gets at most three welcome mails an hour by %s', async (_by, add) => {
     for (let time = 0; time < TIMES; time += 1) {
       await add();
@@ -68,13 +69,13 @@ describe('An address that is removed and added again', () => {
   it('gets an invitation again at most three times an hour', async () => {
     for (let time = 0; time < LIMITS.invitations.hits; time += 1) {
       await invite();
-      await changes().resend(site, await member(), email);
+      await changes().resend(site, await member());
       await sent();
       await remove();
     }
     await invite();
     const before = await sent();
-    await expect(changes().resend(site, await member(), email)).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(changes().resend(site, await member())).rejects.toMatchObject({ code: 'rate_limited' });
     expect(await sent()).toBe(before);
   });
 });
@@ -96,10 +97,44 @@ it('counts no repetition of an invitation that is sent again', async () => {
   expect(await sent()).toBe(1);
   const requests = await Promise.all(Array.from({ length: LIMITS.invitations.hits }, member));
   for (const request of requests) {
-    await changes().resend(site, request, email);
-    await changes().resend(site, request, email);
+    await changes().resend(site, request);
+    await changes().resend(site, request);
     await sent();
   }
-  expect(await changes().resend(site, requests[0] ?? (await member()), email)).toMatchObject({ changed: false });
+  expect(await changes().resend(site, requests[0] ?? (await member()))).toMatchObject({ changed: false });
   expect(await sent()).toBe(1 + LIMITS.invitations.hits);
+});
+
+describe('A transaction that is rolled back', () => {
+  const FAULT = new Error('a fault');
+  /** More often than the limit allows mails. */
+  const fail = async (work: () => Promise<unknown>): Promise<void> => {
+    for (let time = 0; time < TIMES; time += 1) await expect(work()).rejects.toBe(FAULT);
+    expect(await sent()).toBe(0);
+  };
+  const failChange = async (work: () => Promise<unknown>): Promise<void> => {
+    const finish = jest
+      .spyOn(auth.app.get(MemberRequestsRepository, { strict: false }), 'finish')
+      .mockRejectedValue(FAULT);
+    await fail(work).finally(() => finish.mockRestore());
+  };
+
+  it('does not count the mail of a new student', async () => {
+    await fail(() => addStudent(() => Promise.reject(FAULT)));
+    await addStudent();
+    expect(await sent()).toBe(1);
+  });
+
+  it('does not count the mail of an invitation', async () => {
+    await failChange(() => invite());
+    await invite();
+    expect(await sent()).toBe(1);
+  });
+
+  it('does not count an invitation that is sent again', async () => {
+    await applyStudent(auth, studentEvent(auth, 1, { student_id: uuidv7(), email }));
+    await failChange(async () => changes().resend(site, await member()));
+    await changes().resend(site, await member());
+    expect(await sent()).toBe(1);
+  });
 });

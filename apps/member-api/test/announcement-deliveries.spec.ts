@@ -4,6 +4,7 @@ import { uuidv7 } from '@lyceum/platform';
 import { connectAs, eventually } from '@lyceum/testing';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type pg from 'pg';
+import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
 
@@ -130,6 +131,18 @@ it('counts members by their channels: a notification, a mail or both is one pers
 
 it('publishes 0 for an announcement to a plan without subscribers', async () => {
   expect(await reached(await announce({ membership_plan_id: uuidv7() }))).toEqual([0]);
+});
+
+it('publishes how many people an announcement reached that has become too old', async () => {
+  const announcement_id = uuidv7();
+  await database.query(
+    `insert into fan_outs (site_id, occasion, kind, audience, parameters, recipients_count, created_at, due_at)
+     values ($1, $2, 'announcement_sent', 'site', '{"title":"A","body":null}', 7, now() - interval '4 days', now())`,
+    [site_id, `announcement:${announcement_id}`],
+  );
+  const fanOuts = api.service.app.get(FanOutsService, { strict: false });
+  expect(await fanOuts.endOld(1)).toBe(1);
+  expect(await reached(announcement_id)).toEqual([7]);
 });
 
 it('publishes no number of another notification', async () => {

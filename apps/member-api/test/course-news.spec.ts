@@ -1,9 +1,9 @@
-import { announcementEvents, postEvents } from '@lyceum/contracts';
+import { postEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { eventually } from '@lyceum/testing';
 import type pg from 'pg';
 import { startMemberApi } from './member-api.js';
-import type { Data, TestApi } from './member-api.js';
+import type { TestApi } from './member-api.js';
 import { lecture, section } from './world.js';
 import type { DataOf, Lecture, Section } from './world.js';
 
@@ -38,6 +38,14 @@ async function draftCourse() {
   const draft = await api.world.course({ site_id: member.site_id, state: 'draft', published_at: null });
   await api.world.enrollment({ ...member, course_id: draft.course_id });
   return draft;
+}
+
+/** The id of a published course that the member is enrolled in. */
+async function enrolled(given: Partial<Parameters<TestApi['world']['enrollment']>[0]> = {}): Promise<string> {
+  const { course_id } = await api.world.course(member);
+  await api.world.enrollment({ ...member, ...given, course_id });
+  await eventually(() => count('enrollments where course_id = $1', [course_id]));
+  return course_id;
 }
 
 async function publishCourse(draft: Awaited<ReturnType<typeof draftCourse>>, published_at: string | null) {
@@ -75,7 +83,7 @@ describe('the announcement of a lecture', () => {
   it('reaches members when the lecture is published after its course, and not when before', async () => {
     const draft = await draftCourse();
     const before = ['one', 'two'].map((slug) => lecture(slug, { published_at: ago(60) }));
-    for (const one of before) await change(draft.course_id, 'lecture_published', one, 60);
+    for (const one of before) await change(draft.course_id, 'lecture_published', one, 60, before);
     for (const one of before) await waits(occasionOf(one));
     await publishCourse(draft, ago(30));
     for (const one of before) await ends(occasionOf(one));
@@ -125,17 +133,15 @@ describe('the announcement of a lecture', () => {
   });
 
   it('waits until the section opens', async () => {
-    const { course_id } = await api.world.course(member);
-    await api.world.enrollment({ ...member, course_id });
-    await eventually(() => count('enrollments where course_id = $1', [course_id]));
+    const course_id = await enrolled();
     const [made, marker] = ['later', 'now'].map((slug) => lecture(slug, { published_at: ago(0) })) as [
       Lecture,
       Lecture,
     ];
-    await change(course_id, 'lecture_published', marker, 0);
     const opens_at = new Date(Date.now() + 24 * 3_600_000).toISOString();
     await change(course_id, 'lecture_published', made, 0, [made], { opens_at });
     await waits(occasionOf(made));
+    await change(await enrolled(), 'lecture_published', marker, 0);
     await ends(occasionOf(marker));
     expect([await notified(occasionOf(made)), await notified(occasionOf(marker))]).toEqual([0, 1]);
     expect(
@@ -150,6 +156,66 @@ describe('the announcement of a lecture', () => {
     ]);
     await ends(occasionOf(made));
     expect(await notified(occasionOf(made))).toBe(1);
+  });
+
+  it.each([
+    ['at a date', { opens_at: new Date(Date.now() + 30 * 86_400_000).toISOString() }],
+    ['days after the enrollment', { drip_days: 7 }],
+  ])('reaches members at once with a free preview of a section that opens %s', async (_when, times) => {
+    const course_id = await enrolled({ started_at: ago(0), first_started_at: ago(0) });
+    const made = lecture('preview', { published_at: ago(0), free_preview: true });
+    await change(course_id, 'lecture_published', made, 0, [made], times);
+    await ends(occasionOf(made));
+    expect(await notified(occasionOf(made))).toBe(1);
+  });
+
+  it('waits for the curriculum that has the lecture, and then for its section', async () => {
+    const course_id = await enrolled({ started_at: ago(0), first_started_at: ago(0) });
+    const made = lecture('large', { published_at: ago(0) });
+    const state = { site_id: member.site_id, course_id, sections: [section([made], { drip_days: 7 })] };
+    const sent = { version: (version += 1), occurred_at: ago(0) };
+    const part_id = made.lecture_id;
+    await api.world.curriculum({ ...state, part_id, piece: null }, { ...sent, name: 'lecture_published' });
+    await waits(occasionOf(made));
+    const marker = lecture('marker', { published_at: ago(0) });
+    await change(await enrolled(), 'lecture_published', marker, 0);
+    await ends(occasionOf(marker));
+    expect([await waits(occasionOf(made)), await notified(occasionOf(made))]).toEqual([1, 0]);
+    await api.world.curriculum({ ...state, piece: { index: 0, count: 1 } }, { ...sent, name: 'piece' });
+    await ends(occasionOf(made));
+    expect(await notified(occasionOf(made))).toBe(0);
+  });
+
+  it('announces no lecture whose publication arrives after its retraction', async () => {
+    const course_id = await enrolled();
+    const made = lecture('retracted', { published_at: ago(60) });
+    const late = (version += 1);
+    await change(course_id, 'lecture_unpublished', { ...made, state: 'draft' }, 0);
+    await eventually(() => count('curricula where course_id = $1', [course_id]));
+    const state = { site_id: member.site_id, course_id, part_id: made.lecture_id, sections: [section([made])] };
+    await api.world.curriculum(state, { version: late, name: 'lecture_published', occurred_at: ago(60) });
+    await waits(occasionOf(made));
+    const marker = lecture('marker', { published_at: ago(0) });
+    await change(await enrolled(), 'lecture_published', marker, 0);
+    await ends(occasionOf(marker));
+    expect([await waits(occasionOf(made)), await notified(occasionOf(made))]).toEqual([1, 0]);
+  });
+
+  it('shows the title of the lecture at its delivery', async () => {
+    const course_id = await enrolled();
+    const made = lecture('renamed', { title: 'Draft of tides', published_at: ago(0) });
+    const opens_at = new Date(Date.now() + 24 * 3_600_000).toISOString();
+    await change(course_id, 'lecture_published', made, 0, [made], { opens_at });
+    await waits(occasionOf(made));
+    await change(course_id, 'lecture_updated', { ...made, title: 'Tides' }, 0);
+    await eventually(() => count(`curricula where course_id = $1 and sections::text like '%"Tides"%'`, [course_id]));
+    await database.query('update fan_outs set due_at = now(), created_at = now() where occasion = $1', [
+      occasionOf(made),
+    ]);
+    await ends(occasionOf(made));
+    expect(
+      await count(`notifications where occasion = $1 and parameters->>'lecture' = 'Tides'`, [occasionOf(made)]),
+    ).toBe(1);
   });
 
   it('leaves out members whose section opens days after their enrollment', async () => {
@@ -211,46 +277,5 @@ describe('the announcement of a post', () => {
     await send('published', 3);
     await ends(occasion);
     expect(await notified(occasion)).toBe(1);
-  });
-});
-
-describe('the link of a notification', () => {
-  const QUERY = `{ viewer { notifications(first: 50) { nodes {
-    title url subject { ... on EnrolledCourse { slug pageUrl } } } } } }`;
-
-  it('leads to the page of the enrolled course after the course has another slug', async () => {
-    const { site_id, base_url, host, name, slug, org_id } = api.sites[0];
-    const course_url = 'https://www.example.com/{slug}?id={id}';
-    await api.world.site({ site_id, base_url, host, name, slug, org_id, state: 'active', course_url });
-    const course = await api.world.course({ site_id, slug: 'knots', name: 'Knots' });
-    await api.world.enrollment({ ...member, course_id: course.course_id });
-    await eventually(() => count(`notifications where path = '/courses/knots' and person_id = $1`, [member.person_id]));
-    await api.world.course({ ...course, slug: 'ropes' }, { version: 2, name: 'updated' });
-    const other = await api.world.course({ site_id, slug: 'knots' });
-    await eventually(() => count('courses where course_id = $1', [other.course_id]));
-    const announcement_id = uuidv7();
-    await api.world.entity(announcementEvents, announcement_id, site_id, {
-      announcement_id,
-      site_id,
-      course_id: course.course_id,
-      purpose: 'announcement',
-      title: 'Another course',
-      body: null,
-      // The operator means the course that has this slug.
-      path: '/courses/knots',
-      state: 'sent',
-      sent_at: ago(0),
-    });
-    const find = ({ viewer }: Data, title: string): Data =>
-      viewer?.notifications.nodes.find((one: Data) => one.title === title);
-    const inbox = await api.until(
-      QUERY,
-      (data) =>
-        find(data, 'Another course') !== undefined && find(data, 'You are enrolled in Knots').subject.slug === 'ropes',
-    );
-    const enrolled = find(inbox, 'You are enrolled in Knots');
-    expect(enrolled.url).toBe(`https://www.example.com/ropes?id=${course.course_id}`);
-    expect(enrolled.url).toBe(enrolled.subject.pageUrl);
-    expect(find(inbox, 'Another course').url).toBe(`https://www.example.com/knots?id=${other.course_id}`);
   });
 });

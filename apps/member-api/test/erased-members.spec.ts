@@ -1,7 +1,9 @@
-import { ERASED_NAME, erasedEmail } from '@lyceum/contracts';
+import { ERASED_NAME, erasedEmail, notificationSubscriptionEvents } from '@lyceum/contracts';
+import type { DomainEvent } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
-import { eventually } from '@lyceum/testing';
+import { connectAs, eventually, send } from '@lyceum/testing';
 import type pg from 'pg';
+import { UnsubscribeLinks } from '#src/mails/unsubscribe-links.js';
 import { memberApi } from '#src/member-api.js';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
@@ -12,7 +14,7 @@ const QUERY = `{ viewer { unreadNotificationCount notifications(first: 50) { nod
   enrolledCourses(first: 50) { nodes { courseId lastWatchedLecture { lectureId } } }
   digitalProducts { nodes { id } } eventRegistrations { nodes { id } }
   consultingServices { nodes { bookings { nodes { joinUrl } } } }
-  notificationSubscriptions(first: 50) { nodes { id topic active } } } }`;
+  notificationSubscriptions(first: 50) { nodes { id topic entityId active channels { channel enabled } } } } }`;
 const UPDATE = `mutation ($id: ID!) {
   updateNotificationSubscription(input: { subscriptionId: $id, active: true }) { userErrors { code } } }`;
 /** Tables that keep a row about a member after the erasure. */
@@ -208,6 +210,37 @@ it('notifies no member who left of an enrollment from before the school follows'
   await enroll(await newCourse());
   await giveAll({ ...member, person_id: uuidv7() });
   expect(await tables()).toEqual(['enrollments']);
+});
+
+it('stores nothing by the unsubscribe link of a member who left', async () => {
+  await join();
+  const connection = await connectAs(api.nats.environment('admin'));
+  const published: string[] = [];
+  connection.subscribe(notificationSubscriptionEvents.filter, {
+    callback: (_error, message) => void published.push(message.json<DomainEvent>().aggregate_id),
+  });
+  await connection.flush();
+  const replies = ({ notificationSubscriptions }: Data): Data =>
+    notificationSubscriptions.nodes.find(({ topic }: Data) => topic === 'COMMENT_REPLY');
+  const { viewer } = (await api.query(QUERY)).body.data;
+  const uuidOf = ({ id }: Data): string => String(id).replace(/^nsb_/, '');
+  const links = new UnsubscribeLinks(api.config.CURSOR_KEY);
+  const link = links.write(api.sites[0], { person_id: member.person_id, subscription_id: uuidOf(replies(viewer)) });
+  await leave();
+  const { pathname, search } = new URL(link);
+  const headers = { host: api.sites[0].host, 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await send(api.service.url, 'POST', pathname + search, headers, 'List-Unsubscribe=One-Click');
+  expect(answer.status).toBe(200);
+  expect(await tables()).not.toContain(CHOSEN);
+  await join();
+  const view = await viewIn(await newCourse());
+  expect(replies(view).channels).toContainEqual({ channel: 'EMAIL', enabled: true });
+  // The event of a change comes after all events before it.
+  const last = marketing(view);
+  await api.query(UPDATE, { variables: { id: last.id } });
+  await eventually(() => published.includes(uuidOf(last)));
+  expect(published).not.toContain(uuidOf(replies(viewer)));
+  await connection.close();
 });
 
 it('keeps what a returned member has when the erasing event comes again', async () => {

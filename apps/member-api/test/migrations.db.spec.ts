@@ -18,10 +18,12 @@ it('migrates up, down to an empty schema, and up to the same schema', async () =
   expect(again).toEqual(up);
 });
 
-it('indexes each foreign key', async () => {
+it('indexes each foreign key, and locks one table in each transaction of a migration', async () => {
   database = await MigratedDatabase.open('learner', migrations);
   await database.history.up();
   expect(await unindexedForeignKeys(database)).toEqual([]);
+  // Databases of v0.1.0 have run it.
+  expect(database.history.lockedTogether).toEqual({ MessagingMilliseconds1793000000001: ['inbox', 'outbox'] });
 });
 
 /** Written by the 43 migrations of commit 6a252a99 (ADR 174). */

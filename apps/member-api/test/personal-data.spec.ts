@@ -74,6 +74,27 @@ describe('export_member_data', () => {
     expect(elsewhere.rows).toMatchObject([{ position_seconds: 2 }]);
   });
 
+  it('returns the settings of notifications that the person has chosen', async () => {
+    const person_id = uuidv7();
+    await sql(
+      `insert into notification_subscriptions (site_id, person_id, topic, entity_id, version, active, in_app, email,
+         updated_at, inherited_active, inherited_in_app)
+       values ($1, $2, 'new_lecture', gen_random_uuid(), 1, true, true, false, now(), true, false)`,
+      [api.sites[0].site_id, person_id],
+    );
+    const { rows } = await rowsOf(person_id, 'notification_subscriptions');
+    expect(rows).toEqual([
+      {
+        topic: 'new_lecture',
+        entity_id: expect.any(String),
+        active: null,
+        in_app: true,
+        email: false,
+        updated_at: expect.any(String),
+      },
+    ]);
+  });
+
   it.each([0, 1])('pages a section, with %i rows beyond the page', async (beyond) => {
     const person_id = uuidv7();
     await sql(

@@ -100,9 +100,11 @@ it('ends a fan-out that is a second older than three days, and keeps a younger a
   await row('younger', `${DAYS} + interval '1 second'`);
   await row('ended', `${DAYS} - interval '1 second'`, `now() - interval '1 day'`);
   const repository = new FanOutsRepository(source, new FanOutsQueue(new Sql(source)));
-  expect([await repository.endOld(BATCH), await repository.endOld(BATCH)]).toEqual([1, 0]);
-  const ended = await source.query(`select occasion from fan_outs where ended_at > now() - interval '1 hour'`);
-  expect([ended, await labels(fanOuts)]).toEqual([[{ occasion: 'older' }], ['ended', 'older', 'younger']]);
+  const ended = [{ site_id: expect.any(String), occasion: 'older', recipients_count: 0 }];
+  const { manager } = source;
+  expect([await repository.endOld(manager, BATCH), await repository.endOld(manager, BATCH)]).toEqual([ended, []]);
+  const stored = await source.query(`select occasion from fan_outs where ended_at > now() - interval '1 hour'`);
+  expect([stored, await labels(fanOuts)]).toEqual([[{ occasion: 'older' }], ['ended', 'older', 'younger']]);
 });
 
 it.each([

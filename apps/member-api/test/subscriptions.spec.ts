@@ -134,6 +134,27 @@ describe('updateNotificationSubscription', () => {
     expect(await ofCourse()).toEqual([true, true, false]);
   });
 
+  it('keeps the choice for a course that was on by its topic', async () => {
+    const { id } = of(await list(), 'COMMENT_REPLY');
+    const database = await api.connect();
+    const stored = async (): Promise<unknown> =>
+      (
+        await database.query('select version, active from notification_subscriptions where topic = $1', [
+          'comment_reply',
+        ])
+      ).rows;
+    await update({ subscriptionId: id });
+    expect(await stored()).toEqual([]);
+    for (const _ of [1, 2]) await update({ subscriptionId: id, active: true });
+    expect(await stored()).toEqual([{ version: 1, active: true }]);
+    const person = api.student(api.sites[0], 'both');
+    const nodes = await list(person);
+    const course = nodes.find(({ topic, entityId }) => topic === 'COURSE_UPDATE' && entityId !== null);
+    await update({ subscriptionId: course?.['id'], active: true }, person);
+    await update({ subscriptionId: of(nodes, 'COURSE_UPDATE').id, active: false }, person);
+    expect(of(await list(person), 'COURSE_UPDATE', course?.['entityId']).active).toBe(true);
+  });
+
   it('keeps the choices in a row of v0.1.0, which inherits nothing', async () => {
     const nodes = await list();
     const { person_id } = api.student();

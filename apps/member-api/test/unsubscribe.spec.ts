@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { UNDO_SECONDS, UnsubscribeLinks } from '#src/mails/unsubscribe-links.js';
 import { readMail } from './mail-reader.js';
 import { startMemberApi } from './member-api.js';
-import type { TestApi } from './member-api.js';
+import type { Data, TestApi } from './member-api.js';
 import { newReply } from './new-reply.js';
 import { untilMember } from './until-member.js';
 
@@ -76,6 +76,54 @@ it('unsubscribes from a course after the end of access, also for the time after 
   );
   const text = `SELECT parameters->>'title' AS title FROM outbound_mails WHERE entity_id = $1`;
   expect((await database.query(text, [course_id])).rows).toEqual([{ title: 'Low tide' }]);
+});
+
+describe('the undo of an unsubscription from a course', () => {
+  const SETTINGS = `{ viewer { notificationSubscriptions(first: 100) { nodes {
+    id topic entityId channels { channel enabled } } } } }`;
+  const UPDATE = `mutation ($id: ID!, $enabled: Boolean!) { updateNotificationSubscription(input: {
+    subscriptionId: $id, channels: [{ channel: EMAIL, enabled: $enabled }] }) { userErrors { code } } }`;
+  const setting = async (course_id: string | null): Promise<Data> =>
+    (await api.query(SETTINGS)).body.data.viewer.notificationSubscriptions.nodes.find(
+      ({ topic, entityId }: Data) => topic === 'COURSE_UPDATE' && entityId === course_id,
+    );
+  const mailed = async (course_id: string | null): Promise<boolean> =>
+    (await setting(course_id)).channels.some(({ channel, enabled }: Data) => channel === 'EMAIL' && enabled);
+  const choose = async (course_id: string | null, enabled: boolean): Promise<void> => {
+    const { body } = await api.query(UPDATE, { variables: { id: (await setting(course_id)).id, enabled } });
+    expect(body.data.updateNotificationSubscription.userErrors).toEqual([]);
+  };
+
+  /** A course of the member, whose mails the member ended by a link, and then undid this. */
+  async function undone(before: (course_id: string) => Promise<void>): Promise<string> {
+    const { course_id } = await api.world.course({ site_id });
+    const enrollment = await api.world.enrollment({ site_id, person_id, course_id, started_at: now() });
+    await access(enrollment, 1);
+    await before(course_id);
+    await announce(course_id, `First of ${course_id}`);
+    const page = await unsubscribe(await linkOf(`First of ${course_id}`));
+    expect(await mailed(course_id)).toBe(false);
+    const [, action = ''] = /<form method="post" action="([^"]*)"/.exec(page.text) ?? [];
+    await unsubscribe(new URL(action, `${api.sites[0].base_url}/member/unsubscribe`).href);
+    expect(await mailed(course_id)).toBe(true);
+    return course_id;
+  }
+
+  it('follows the topic again, which is turned off later', async () => {
+    const course_id = await undone(async () => {});
+    await choose(null, false);
+    expect(await mailed(course_id)).toBe(false);
+    await choose(null, true);
+  });
+
+  it('restores the choice for a course while the topic is off', async () => {
+    const course_id = await undone(async (course) => {
+      await choose(course, true);
+      await choose(null, false);
+    });
+    expect(await mailed(course_id)).toBe(true);
+    await choose(null, true);
+  });
 });
 
 it('unsubscribes a suspended member', async () => {

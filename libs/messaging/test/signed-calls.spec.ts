@@ -49,8 +49,10 @@ beforeAll(async () => {
     executed.push({ ...caller, body, actor: currentActor() });
     return { made: true };
   });
+  // Without a connection nothing is subscribed to.
+  const connection = await owner.get(Nats).ready();
   await owner.get(Requests).listening();
-  await (await owner.get(Nats).ready()).flush();
+  await connection.flush();
 });
 beforeEach(() => void (executed = []));
 afterAll(async () => {

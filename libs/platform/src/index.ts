@@ -50,6 +50,7 @@ export {
 export { errorMessage } from './telemetry/error-message.js';
 export type { Actor, Reader, RequestContext } from './telemetry/request-context.js';
 export { injectTrace, runInCallersTrace, runInTrace, withSpan } from './telemetry/tracing.js';
+export { deleteBatch } from './database/batch-deletion.js';
 export { DatabaseModule } from './database/database.module.js';
 export { Database } from './database/database.js';
 export { connectionOptions } from './configuration/connection-options.js';

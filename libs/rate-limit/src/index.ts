@@ -6,3 +6,4 @@ export { RateLimiter } from './rate-limiter.js';
 export { RefusedTokens } from './refused-tokens.js';
 export { rateLimitMigrations } from './rate-windows.migration.js';
 export { sourceOf } from './source.policy.js';
+export { TransactionLimits } from './transaction-limits.js';

@@ -1,4 +1,8 @@
+import { hash } from 'node:crypto';
 import { ApiError } from '@lyceum/errors';
+
+/** Characters. Callers choose some subjects, so a longer one is stored as its digest. */
+const LONGEST_KEY = 256;
 
 /** A number of units per window and subject. The window of a subject begins with its first unit. */
 export interface Limit {
@@ -22,6 +26,17 @@ export interface Allowance {
   readonly remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   readonly resetSeconds: number;
+}
+
+/** The key of the window of a subject in memory. */
+export function keyOf({ name }: Limit, subject: string): string {
+  const key = `${name}\n${subject}`;
+  return key.length <= LONGEST_KEY ? key : hash('sha256', key);
+}
+
+/** The key of the window in the store. */
+export function storedKey(key: string): Buffer {
+  return hash('sha256', key, 'buffer');
 }
 
 export function refusal({ hits, windowSeconds, unit = 'requests' }: Limit, retryAfter: number): ApiError {

@@ -4,16 +4,18 @@ import { RateLimiter } from './rate-limiter.js';
 import { RateWindows } from './rate-windows.js';
 import { RateWindowsRepository } from './rate-windows.repository.js';
 import { RateWindowsSweeper } from './rate-windows.sweeper.js';
+import { TransactionLimits } from './transaction-limits.js';
 
-/** Provides `RateLimiter` with windows in the database. Needs `Sql` and `rateLimitMigrations`. */
+/** Provides the limiters, with windows in the database. Needs `Sql` and `rateLimitMigrations`. */
 @Module({
   providers: [
     RateWindowsRepository,
     RateWindowsSweeper,
     RateLimiter,
+    TransactionLimits,
     { provide: RateWindows, useExisting: RateWindowsRepository },
   ],
-  exports: [RateLimiter],
+  exports: [RateLimiter, TransactionLimits],
 })
 export class RateLimitModule {}
 

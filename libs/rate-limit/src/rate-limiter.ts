@@ -1,14 +1,11 @@
-import { hash } from 'node:crypto';
 import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
-import { refusal } from './limit.js';
+import { keyOf, refusal, storedKey } from './limit.js';
 import type { Allowance, Limit } from './limit.js';
 import { RateWindows } from './rate-windows.js';
 
 /** Windows in memory; above it the oldest is dropped and leased again from the store. */
 const WINDOWS = 50_000;
-/** Characters. Callers choose some subjects, so a longer one is stored as its digest. */
-const LONGEST_KEY = 256;
 
 /** The window of a subject in this replica. */
 interface Account {
@@ -90,7 +87,7 @@ export class RateLimiter {
   async #lease(key: string, account: Account, limit: Limit, cost: number): Promise<void> {
     try {
       const { granted, spent, msLeft } = await this.windows.lease({
-        key: hash('sha256', key, 'buffer'),
+        key: storedKey(key),
         needed: account.unshared + cost - account.held,
         limit: limit.hits,
         windowSeconds: limit.windowSeconds,
@@ -123,11 +120,6 @@ export class RateLimiter {
     if (this.#accounts.size > WINDOWS) this.#accounts.delete(this.#accounts.keys().next().value ?? '');
     return account;
   }
-}
-
-function keyOf({ name }: Limit, subject: string): string {
-  const key = `${name}\n${subject}`;
-  return key.length <= LONGEST_KEY ? key : hash('sha256', key);
 }
 
 /** Undefined when another lease is needed. */

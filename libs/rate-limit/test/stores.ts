@@ -5,6 +5,7 @@ import type { TestNats } from '@lyceum/testing';
 import { NatsRateWindows } from '../src/nats-rate-windows.js';
 import type { RateWindows } from '../src/rate-windows.js';
 import { RateWindowsRepository } from '../src/rate-windows.repository.js';
+import type { EntityManager } from 'typeorm';
 import { rateLimitMigrations } from '../src/rate-windows.migration.js';
 
 /** A store that several replicas use. */
@@ -19,6 +20,7 @@ export interface Store {
 export interface PostgresqlStore extends Store {
   windows(): RateWindowsRepository;
   count(): Promise<number>;
+  transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
 }
 
 export async function postgresqlStore(): Promise<PostgresqlStore> {
@@ -33,6 +35,7 @@ export async function postgresqlStore(): Promise<PostgresqlStore> {
         seconds,
       ]),
     count: async () => (await database.dataSource.query<unknown[]>('SELECT FROM rate_windows')).length,
+    transaction: (work) => database.dataSource.transaction(work),
     close: async () => {
       await database.onApplicationShutdown();
       await testDatabase.drop();

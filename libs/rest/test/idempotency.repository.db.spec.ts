@@ -30,7 +30,7 @@ it('locks a key for one transaction at a time, until it ends', async () => {
   const { id } = request();
   await database.dataSource
     .transaction(async (tx) => {
-      expect(await keys.take(tx, id)).toEqual({ taken: true, remembered: undefined });
+      expect(await keys.take(tx, id)).toEqual({ taken: true, running: false, remembered: undefined });
       expect((await take(id)).taken).toBe(false);
       expect((await take(request().id)).taken).toBe(true);
       throw new Error('undone');
@@ -52,6 +52,49 @@ it('reports a lost race to the second transaction that stores a key', async () =
   await store(asked, { first: true });
   expect(await store(asked, { first: false })).toBe(false);
   expect((await take(asked.id)).remembered?.ending).toEqual({ first: true });
+});
+
+describe('a key whose step runs', () => {
+  const mark = (asked: KeyedRequest) => database.dataSource.transaction((tx) => keys.mark(tx, asked));
+
+  it('marks it once, without an answer', async () => {
+    const asked = request();
+    expect([await mark(asked), await mark(asked)]).toEqual([true, false]);
+    expect(await take(asked.id)).toEqual({ taken: true, running: true, remembered: undefined });
+  });
+
+  it('frees it when the step ends without an answer, and ten seconds after a server was killed', async () => {
+    const [ended, killed] = [request(), request()];
+    for (const asked of [ended, killed]) await mark(asked);
+    await database.dataSource.transaction((tx) => keys.unmark(tx, ended.id));
+    const pass = `update idempotency_keys set running_until = running_until - $2::interval where id = $1`;
+    await database.dataSource.query(pass, [killed.id, '9 seconds']);
+    expect(await mark(killed)).toBe(false);
+    await database.dataSource.query(pass, [killed.id, '1 second']);
+    for (const asked of [ended, killed]) {
+      expect(await take(asked.id)).toMatchObject({ running: false, remembered: undefined });
+      expect(await mark(asked)).toBe(true);
+    }
+  });
+
+  it('stores its answer, which is not marked or forgotten then', async () => {
+    const asked = request();
+    await mark(asked);
+    expect(await store(asked, { first: true })).toBe(true);
+    await database.dataSource.transaction((tx) => keys.unmark(tx, asked.id));
+    expect(await mark(asked)).toBe(false);
+    expect(await take(asked.id)).toMatchObject({ running: false, remembered: { ending: { first: true } } });
+  });
+
+  it('purges it after the step alone', async () => {
+    await database.dataSource.query('delete from idempotency_keys');
+    const asked = request();
+    await mark(asked);
+    expect(await keys.purge(database.dataSource.manager, 2)).toBe(0);
+    // The column rounds to milliseconds.
+    await database.dataSource.query(`update idempotency_keys set running_until = now() - interval '1 millisecond'`);
+    expect(await keys.purge(database.dataSource.manager, 2)).toBe(1);
+  });
 });
 
 it.each([

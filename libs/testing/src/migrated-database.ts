@@ -6,7 +6,7 @@ import type { TestDatabase } from './test-database.js';
 
 /** An empty database of a role on one connection, with the history of the migrations of its service. */
 export class MigratedDatabase {
-  readonly history: MigrationHistory<Pick<MigratedDatabase, 'query'>>;
+  readonly history: MigrationHistory;
 
   private constructor(
     private readonly database: TestDatabase,
@@ -18,9 +18,12 @@ export class MigratedDatabase {
 
   static async open(role: DatabaseName, migrations: readonly Function[]): Promise<MigratedDatabase> {
     const database = await emptyDatabase(role);
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    return new MigratedDatabase(database, client, migrations);
+    return new MigratedDatabase(database, await connected(database.url), migrations);
+  }
+
+  /** Another connection to the database. End it before the database is closed. */
+  connect(): Promise<pg.Client> {
+    return connected(this.database.url);
   }
 
   /** Returns the rows of one statement. */
@@ -32,4 +35,10 @@ export class MigratedDatabase {
     await this.client.end();
     await this.database.drop();
   }
+}
+
+async function connected(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return client;
 }

@@ -42,6 +42,28 @@ class LeavesTable1700000000004 {
   async down(): Promise<void> {}
 }
 
+class Others1700000000005 {
+  async up(runner: Runner): Promise<void> {
+    await runner.query('create table others (id int primary key, thing_id int references things)');
+    await runner.query('alter table things add column other_id int references others');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class Both1700000000006 {
+  async up(runner: Runner): Promise<void> {
+    await runner.query('alter table things add column if not exists more int');
+    await runner.query('create index if not exists others_by_thing on others (thing_id)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class EachAlone1700000000007 extends Both1700000000006 {
+  readonly transaction = false;
+}
+
 let database: MigratedDatabase;
 
 afterEach(() => database.close());
@@ -106,4 +128,15 @@ it('shows in a round trip what a step leaves behind', async () => {
   expect(again).toEqual(up);
   expect(Object.keys(empty)).toEqual([]);
   expect(Object.keys(down)).toEqual(['table left_over']);
+});
+
+it('names the tables that a transaction of a migration locks together', async () => {
+  const steps = [Things1700000000001, Others1700000000005, EachAlone1700000000007];
+  const alone = await historyOf(...steps);
+  await alone.up();
+  expect(alone.lockedTogether).toEqual({});
+  await database.close();
+  const together = await historyOf(...steps, Both1700000000006);
+  await together.up();
+  expect(together.lockedTogether).toEqual({ Both1700000000006: ['others', 'things'] });
 });

@@ -2,12 +2,14 @@ interface Queries {
   query(text: string): Promise<unknown>;
 }
 
-interface Migration<Runner> {
-  up(runner: Runner): Promise<unknown>;
-  down(runner: Runner): Promise<unknown>;
+interface Migration {
+  /** False: each statement is a transaction of its own. */
+  readonly transaction?: boolean;
+  up(runner: Queries): Promise<unknown>;
+  down(runner: Queries): Promise<unknown>;
 }
 
-type MigrationClass<Runner> = new () => Migration<Runner>;
+type MigrationClass = new () => Migration;
 
 /** Definitions of the schema by kind and name. Positions of columns are left out: they depend on the history. */
 export type Catalog = Readonly<Record<string, string>>;
@@ -40,17 +42,27 @@ const CATALOG = `
   where p.pronamespace = 'public'::regnamespace
     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
 
+const TABLES = `select relname as name from pg_class where relnamespace = 'public'::regnamespace`;
+
+/** Tables of which the transaction holds a lock that a statement which writes rows waits for, or that it writes to. */
+const LOCKED = `
+  select distinct c.relname as name from pg_locks l
+    join pg_class c on c.oid = l.relation and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+  where l.pid = pg_backend_pid() and l.mode not in ('AccessShareLock', 'RowShareLock')
+  order by c.relname`;
+
 /** The migrations of a service on an empty database, one by one in the order of production. */
-export class MigrationHistory<Runner extends Queries> {
-  readonly #steps: readonly MigrationClass<Runner>[];
+export class MigrationHistory {
+  readonly #steps: readonly MigrationClass[];
   #done = 0;
+  readonly #lockedTogether: Record<string, readonly string[]> = {};
 
   constructor(
-    private readonly runner: Runner,
+    private readonly runner: Queries,
     migrations: readonly Function[],
   ) {
     const timestamp = ({ name }: Function): number => Number(name.slice(-13));
-    this.#steps = (migrations as readonly MigrationClass<Runner>[]).toSorted((a, b) => timestamp(a) - timestamp(b));
+    this.#steps = (migrations as readonly MigrationClass[]).toSorted((a, b) => timestamp(a) - timestamp(b));
   }
 
   /** Runs the steps up to the migration, and without one all. */
@@ -82,6 +94,14 @@ export class MigrationHistory<Runner extends Queries> {
     return { empty, up, down, again: await this.catalog() };
   }
 
+  /**
+   * Tables by the migration that locked them in one transaction, where it locked several that stood before it. Requests
+   * lock the same tables in their own order, so such a migration can wait in a circle with one.
+   */
+  get lockedTogether(): Readonly<Record<string, readonly string[]>> {
+    return this.#lockedTogether;
+  }
+
   async catalog(): Promise<Catalog> {
     const rows = (await this.runner.query(CATALOG)) as { name: string; definition: string }[];
     return Object.fromEntries(rows.map(({ name, definition }) => [name, definition]));
@@ -93,17 +113,36 @@ export class MigrationHistory<Runner extends Queries> {
     return index;
   }
 
-  /** In one transaction, as `migrateDatabase` runs it. */
+  /** In one transaction or one for each statement, as `migrateDatabase` runs it. */
   async #run(index: number, direction: 'up' | 'down'): Promise<void> {
     const Step = this.#steps[index];
     if (Step === undefined) throw new Error('The history has no such step');
+    const step = new Step();
+    const inTransaction = (work: () => Promise<unknown>): Promise<void> =>
+      this.#transaction(work, (tables) => {
+        if (direction === 'up' && tables.length > 1) this.#lockedTogether[Step.name] = tables;
+      });
+    try {
+      if (step.transaction !== false) await inTransaction(() => step[direction](this.runner));
+      else await step[direction]({ query: (text) => inTransaction(() => this.runner.query(text)) });
+    } catch (error) {
+      throw new Error(`${direction} of ${Step.name} failed: ${String(error)}`, { cause: error });
+    }
+  }
+
+  /** @param locked gets the tables from before the transaction that it locks at its end */
+  async #transaction(work: () => Promise<unknown>, locked: (tables: readonly string[]) => void): Promise<void> {
+    const names = async (text: string): Promise<string[]> =>
+      ((await this.runner.query(text)) as { name: string }[]).map(({ name }) => name);
+    const before = new Set(await names(TABLES));
     await this.runner.query('begin');
     try {
-      await new Step()[direction](this.runner);
+      await work();
+      locked((await names(LOCKED)).filter((name) => before.has(name)));
       await this.runner.query('commit');
     } catch (error) {
       await this.runner.query('rollback');
-      throw new Error(`${direction} of ${Step.name} failed: ${String(error)}`, { cause: error });
+      throw error;
     }
   }
 }

@@ -43,7 +43,9 @@ export function emptyDatabase(role: DatabaseName = 'school'): Promise<TestDataba
 
 async function create(infrastructure: Infrastructure, role: DatabaseName, template: string): Promise<TestDatabase> {
   const name = `test_${role}_${randomBytes(6).toString('hex')}`;
-  await asAdmin(infrastructure, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${role}`));
+  // Copied by files, a clone takes half of the processor time. The checkpoints that it needs write nothing through.
+  const clone = `CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${role} STRATEGY file_copy`;
+  await asAdmin(infrastructure, (client) => client.query(clone));
   return {
     url: withDatabase(infrastructure.postgres.urls[role], name),
     drop: () => asAdmin(infrastructure, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),

@@ -17,13 +17,15 @@ const SUBJECT = 'school.enrollment.created.v1';
 const EVENTS = 20_000;
 /** Events of the baseline: enough for some seconds. */
 const SINGLE_EVENTS = 2_000;
-const REPUBLISHED = 20_000;
+const REPUBLISHED = 500_000;
 /** Published before their acknowledgements are awaited. */
 const PUBLISHED_AT_ONCE = 500;
 const COURSES = 100;
 const POLL_MS = 5;
 /** Fewer than the writes of a minute. */
 const VISIBLE = 100;
+/** Spreads the writes over the republication, whose backlog grows. */
+const VISIBLE_EVERY_MS = 1_000;
 
 /** The speed at which one replica applies a backlog, and the delay of new events during a republication. */
 export const events: Suite = async ({ stack, arguments: wanted, step, hold }) => {
@@ -65,7 +67,11 @@ export const events: Suite = async ({ stack, arguments: wanted, step, hold }) =>
       goal: 2_000,
       samples: () =>
         whileRepublishing(stack, () =>
-          visibilityDelays(stack, member!, { times: scaled(wanted, VISIBLE), slug: 'bench-new' }),
+          visibilityDelays(stack, member!, {
+            times: scaled(wanted, VISIBLE),
+            slug: 'bench-new',
+            pause: scaled(wanted, VISIBLE_EVERY_MS),
+          }),
         ),
     },
   ];

@@ -12,11 +12,13 @@ const PAUSE = 50;
 /**
  * Milliseconds from sending a write to the operator API, before its commit, to the first response of the
  * member API that shows it. The member polls continuously.
+ *
+ * @param pause milliseconds between two writes
  */
 export async function visibilityDelays(
   stack: Stack,
   member: SignedInMember,
-  { times, slug = 'bench' }: { readonly times: number; readonly slug?: string },
+  { times, slug = 'bench', pause = 0 }: { readonly times: number; readonly slug?: string; readonly pause?: number },
 ): Promise<number[]> {
   const write = await operatorOf(stack);
   const { id: course } = await write('POST', '/courses', { slug, name: 'Bench', course_type: 'paid' });
@@ -33,6 +35,7 @@ export async function visibilityDelays(
     await untilShown(shows, expireDate);
     delays.push(performance.now() - began);
     await written;
+    await sleep(pause);
   }
   return delays;
 }

@@ -45,6 +45,7 @@ export const CONSUMERS: readonly (readonly [stream: string, consumer: string, re
   ['IDENTITY', 'admin-api-roles', 'admin-api'],
   ['IDENTITY', 'admin-api-member-changes', 'admin-api'],
   ['SCHOOL', 'admin-api-changes', 'admin-api'],
+  ['SCHOOL', 'admin-api-student-changes', 'admin-api'],
   ['IDENTITY', 'admin-api-clients', 'admin-api'],
   ['IDENTITY', 'admin-api-site-deletions', 'admin-api'],
   ['LEARNER', 'admin-api-announcement-deliveries', 'admin-api'],

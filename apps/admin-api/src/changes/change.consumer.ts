@@ -10,8 +10,13 @@ import { ChangeRecorder } from './change.recorder.js';
 export class ChangeConsumer {
   constructor(private readonly recorder: ChangeRecorder) {}
 
-  @Consumes(PUBLIC_ENTITIES, 'changes')
+  @Consumes(PUBLIC_ENTITIES.changes, 'changes')
   recordOwn(events: readonly DomainEvent[], tx: EntityManager): Promise<void> {
+    return this.recorder.record(events, tx);
+  }
+
+  @Consumes(PUBLIC_ENTITIES['student-changes'], 'student-changes')
+  recordStudents(events: readonly DomainEvent[], tx: EntityManager): Promise<void> {
     return this.recorder.record(events, tx);
   }
 

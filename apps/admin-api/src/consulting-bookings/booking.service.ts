@@ -159,7 +159,7 @@ export class BookingService implements OnModuleInit {
     edge: Pick<BookingEdge, 'by' | 'slot'>,
   ): Promise<Written<Booking>> {
     const find = () => this.get(caller, key.id, {}, tx);
-    return atSlot(tx, key, find, (of) => this.#move(caller, { ...key, ...of }, to, tx, edge));
+    return atSlot(tx, key, find, (inner, of) => this.#move(caller, { ...key, ...of }, to, inner, edge));
   }
 
   async #move(
@@ -201,7 +201,7 @@ export class BookingService implements OnModuleInit {
     edge: Pick<BookingEdge, 'by'>,
   ): Promise<Written<Booking>> {
     const find = () => this.get(caller, key.id, {}, tx);
-    return atSlot(tx, key, find, (of) => this.#cancel(caller, { ...key, ...of }, tx, edge));
+    return atSlot(tx, key, find, (inner, of) => this.#cancel(caller, { ...key, ...of }, inner, edge));
   }
 
   async #cancel(

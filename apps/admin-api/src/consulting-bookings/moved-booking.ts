@@ -1,5 +1,6 @@
 import { ANY_PARENT } from '@lyceum/collections';
 import { ApiError } from '@lyceum/errors';
+import { savepoint } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 
 export interface OfSlot {
@@ -13,7 +14,7 @@ export interface OfAnySlot {
 
 /**
  * Runs work that locks the slot of a booking first. When the booking was moved before the lock, the work runs again
- * with the slot in which it is now. A savepoint ends the locks of the first one, so that slots are locked in order.
+ * with the slot in which it is now. A savepoint ends the locks and events of the first one: slots are locked in order.
  *
  * @param find returns the booking without a lock
  */
@@ -21,13 +22,13 @@ export async function atSlot<T>(
   tx: EntityManager,
   { slot_id: named }: OfAnySlot,
   find: () => Promise<OfSlot>,
-  work: (of: OfSlot) => Promise<T>,
+  work: (tx: EntityManager, of: OfSlot) => Promise<T>,
 ): Promise<T> {
-  if (named !== ANY_PARENT) return work({ slot_id: named });
+  if (named !== ANY_PARENT) return work(tx, { slot_id: named });
   let { slot_id } = await find();
   for (;;) {
     try {
-      return await tx.transaction(() => work({ slot_id }));
+      return await savepoint(tx, (inner) => work(inner, { slot_id }));
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
       const moved = await find();

@@ -13,6 +13,6 @@ export class DigitalProductGrantClock extends PeriodicWork {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.grants.followClock(BATCH)) === BATCH);
+    while (!signal.aborted && (await this.grants.followClock(BATCH)) > 0);
   }
 }

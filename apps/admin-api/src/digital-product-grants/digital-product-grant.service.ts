@@ -205,17 +205,18 @@ export class DigitalProductGrantService {
     for (const sale of sales) await this.#takeBack(tx, site, order_id, sale);
   }
 
-  /** Stores at most `limit` grants as expired and publishes them. Returns the number of grants it read. */
+  /** Stores at most `limit` grants as expired and publishes them. Returns the number of those that it stored. */
   async followClock(limit: number): Promise<number> {
     const now = new Date();
-    const due = await this.repository.due(now, limit);
-    for (const key of due) {
-      await this.outbox.transaction(async (tx) => {
-        if (await this.repository.lockDue(tx, key, now))
-          await this.#expire(tx, await this.#grants.lock(tx, key, key.id));
-      });
+    let expired = 0;
+    for (const key of await this.repository.due(now, limit)) {
+      const isStored = await this.outbox.transaction(
+        async (tx) =>
+          (await this.repository.lockDue(tx, key, now)) && this.#expire(tx, await this.#grants.lock(tx, key, key.id)),
+      );
+      if (isStored) expired += 1;
     }
-    return due.length;
+    return expired;
   }
 
   republication(): Republication<typeof digitalProductGrantEvents> {

@@ -26,9 +26,9 @@ import type { Enrollment } from './enrollment.entity.js';
 import { enrollmentEventOf, isLive, requireFuture } from './enrollment.policy.js';
 import type { EnrollmentSource } from './enrollment.policy.js';
 import { giftOf, isOf } from './gift.policy.js';
-import type { AccessSource, GivenAccess } from './gift.policy.js';
+import type { AccessSource, FollowingAccess, GivenAccess } from './gift.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
-import type { Pair, Place } from './enrollment.repository.js';
+import type { CourseKey, Pair, Place } from './enrollment.repository.js';
 import { enrollmentStore } from './enrollment.store.js';
 import type { EnrollmentStore } from './enrollment.store.js';
 import { changedOwn, ownDataOf } from './own-data.policy.js';
@@ -43,15 +43,6 @@ interface Giving {
   readonly locked?: LockedPlaces;
   /** Runs the decision about one item of the list, and can name the item in its error. */
   readonly each?: (index: number, decide: () => AccessChange) => AccessChange;
-}
-
-interface FollowingAccess extends AccessSource {
-  readonly student_id: string;
-  /** All courses that the source gives access to. */
-  readonly course_ids: readonly string[];
-  readonly starts_at: Date;
-  /** End of access. Null: for life. */
-  readonly ends_at: Date | null;
 }
 
 export interface Settlement {
@@ -206,9 +197,14 @@ export class AccessService {
     return written;
   }
 
-  /** Moves at most `limit` enrollments to the current state, those of a site together. Returns their number. */
-  followClock(limit: number): Promise<number> {
+  /**
+   * Moves at most `limit` free enrollments to the current state, those of a site together. Returns their number.
+   *
+   * @param course is waited for before that. @throws `waitedTooLong`
+   */
+  followClock(limit: number, course?: CourseKey): Promise<number> {
     return this.outbox.transaction(async (tx) => {
+      if (course !== undefined) await this.repository.waitForCourse(tx, course);
       const now = new Date();
       const due = await this.repository.lockDue(tx, now, limit);
       for (const [site_id, pairs] of Map.groupBy(due, (pair) => pair.site_id)) {
@@ -217,6 +213,10 @@ export class AccessService {
       }
       return due.length;
     });
+  }
+
+  dueCourses(): Promise<readonly CourseKey[]> {
+    return this.outbox.transaction((tx) => this.repository.dueCourses(tx, new Date()));
   }
 
   /** @throws when no enrollment can begin in the course. */

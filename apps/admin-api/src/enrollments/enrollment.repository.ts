@@ -2,6 +2,7 @@ import type { OfSite } from '@lyceum/contracts';
 import { preparedQuery } from '@lyceum/platform';
 import type { Statement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
+import { QueryFailedError } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { CourseState } from '#src/courses/course.policy.js';
 import { TIME_ZONE } from '#src/school/school.statements.js';
@@ -53,6 +54,9 @@ export interface Place extends Pair {
   readonly row: Enrollment | undefined;
 }
 
+/** A course of any site. */
+export type CourseKey = OfSite & Pick<Pair, 'course_id'>;
+
 interface Noting extends Completion {
   /** True if the change is published. */
   readonly publishes: boolean;
@@ -66,16 +70,24 @@ const KEYED = {
 
 const ZONE = { name: 'enrollments_time_zone', text: `select ${TIME_ZONE} as time_zone` };
 
-/** The order of the sites keeps replicas, which then lock courses, from a deadlock. */
+/** Courses first: a student of a course that is left out stays free. */
 const LOCK_DUE = {
   name: 'enrollments_lock_due',
-  text: `with due as materialized (
-      select e.site_id, e.student_id, e.course_id
-      from enrollments e join students s on s.site_id = e.site_id and s.id = e.student_id
-      where e.changes_at <= $1 order by e.changes_at limit $2 for no key update of s skip locked
-    )
-    select * from due order by site_id`,
+  text: `select e.site_id, e.student_id, e.course_id
+    from enrollments e
+    join courses c on c.site_id = e.site_id and c.id = e.course_id
+    join students s on s.site_id = e.site_id and s.id = e.student_id
+    where e.changes_at <= $1 order by e.changes_at limit $2 for no key update of c, s skip locked`,
 };
+
+/** The longest wait for a lock of a course. */
+const COURSE_WAIT = '2s';
+/** SQLSTATEs of `lock_timeout` and `statement_timeout`. */
+const TOO_LONG: readonly unknown[] = ['55P03', '57014'];
+
+export function waitedTooLong(error: unknown): boolean {
+  return error instanceof QueryFailedError && TOO_LONG.includes(Reflect.get(error.driverError, 'code'));
+}
 
 /**
  * The statement that opens or ends enrollments also updates the counters of courses and students. Callers lock the
@@ -201,11 +213,24 @@ export class EnrollmentRepository {
   }
 
   /**
-   * Locks students of all sites with enrollments that are due for another state, and returns these. It leaves out
-   * students whom another transaction has locked, so replicas take different ones.
+   * Locks courses and students of all sites with enrollments that are due for another state, and returns these. It
+   * leaves out those that another transaction has locked: replicas take different ones, and a site waits for no other.
    */
   lockDue(tx: EntityManager, now: Date, limit: number): Promise<(OfSite & Pair)[]> {
     return preparedQuery(tx, LOCK_DUE, [now, limit]);
+  }
+
+  /** The courses with due enrollments, the oldest first. */
+  dueCourses(tx: EntityManager, now: Date): Promise<CourseKey[]> {
+    const text = `select site_id, course_id from enrollments where changes_at <= $1
+      group by site_id, course_id order by min(changes_at)`;
+    return tx.query(text, [now]);
+  }
+
+  /** Locks a course, as the first work of a transaction. @throws {QueryFailedError} see `waitedTooLong` */
+  async waitForCourse(tx: EntityManager, { site_id, course_id }: CourseKey): Promise<void> {
+    await tx.query(`select set_config('lock_timeout', $1, true)`, [COURSE_WAIT]);
+    await this.courseState(tx, { site_id }, course_id);
   }
 }
 

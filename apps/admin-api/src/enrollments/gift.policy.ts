@@ -26,6 +26,16 @@ export interface GivenAccess extends AccessSource {
   readonly wasPending?: boolean;
 }
 
+/** Access of a source to several courses. */
+export interface FollowingAccess extends AccessSource {
+  readonly student_id: string;
+  /** All courses that the source gives access to. */
+  readonly course_ids: readonly string[];
+  readonly starts_at: Date;
+  /** End of access. Null: for life. */
+  readonly ends_at: Date | null;
+}
+
 export interface PlanOfCourse extends AccessTerms {
   readonly course_id: string;
 }

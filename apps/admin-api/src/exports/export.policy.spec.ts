@@ -1,5 +1,5 @@
 import { FILE_JOB_LIMITS, JobFailure } from '#src/file-jobs/file-job.policy.js';
-import { EXPORT_LIMITS, requireCancelable, requireFit, requireReader, seesWhole } from './export.policy.js';
+import { EXPORT_LIMITS, requireCancelable, requireFit, requireReader, rowsAfter, seesWhole } from './export.policy.js';
 
 const REQUESTED = new Date('2026-12-01T10:00:00Z');
 const JOB = { created_at: REQUESTED, forAdministrators: false };
@@ -27,6 +27,21 @@ it('shows a collection for owners and admins to no teacher', () => {
   const job = { ...JOB, forAdministrators: true };
   expect(seesWhole(['admin', 'lecturer'], job, REQUESTED.getTime())).toBe(true);
   expect(() => seesWhole(['lecturer'], job, REQUESTED.getTime())).toThrow('forbidden');
+});
+
+it.each([
+  [[300], 2_000],
+  [[1_000, 3_000], 2_000],
+  [[1_000, 3_001], 200],
+  [[20_000], 200],
+  [[20_001], 50],
+  [[1_000_000], 50],
+])('reads after lines of %j characters %p rows', (lengths, rows) => {
+  expect(rowsAfter(lengths.map((length) => 'x'.repeat(length)))).toBe(rows);
+});
+
+it('reads 200 rows after those that JavaScript wrote', () => {
+  expect(rowsAfter(undefined)).toBe(200);
 });
 
 it.each([

@@ -13,10 +13,12 @@ export const EXPORT_ERRORS = ['forbidden', 'too_large', 'internal'] as const;
 export type ExportError = (typeof EXPORT_ERRORS)[number];
 
 export const EXPORT_LIMITS = {
-  /** Rows that one statement reads. */
+  /** Rows that one statement reads, and that the first one of a run reads where PostgreSQL writes the rows. */
   rowsOfStatement: 200,
-  /** The same where PostgreSQL writes the rows. */
-  linesOfStatement: 2_000,
+  /** Rows that a later one reads: the most that fit, by the lines of the one before. Each is a prepared statement. */
+  linesOfStatement: [2_000, 200, 50],
+  /** Characters of the lines that one statement should read. They are in memory at once. */
+  charactersOfStatement: 4_000_000,
   /** Rows that one turn of the event loop writes. */
   rowsOfTurn: 200,
   /** A run begins no statement after this time. Other sites wait for its place. */
@@ -30,6 +32,15 @@ export const EXPORT_LIMITS = {
 
 export function isOpen(state: ExportState): boolean {
   return state === 'queued' || state === 'running';
+}
+
+/** Returns how many rows a statement reads after the one with these lines. */
+export function rowsAfter(lines: readonly string[] | undefined): number {
+  const { rowsOfStatement, linesOfStatement, charactersOfStatement } = EXPORT_LIMITS;
+  if (lines === undefined) return rowsOfStatement;
+  const characters = lines.reduce((sum, { length }) => sum + length, 0);
+  const fit = (rows: number): boolean => rows * characters <= charactersOfStatement * lines.length;
+  return linesOfStatement.find(fit) ?? Math.min(...linesOfStatement);
 }
 
 /** Canceling twice is a no-op. @throws `invalid_state` for an export that has ended */

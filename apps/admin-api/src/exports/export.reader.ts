@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { csvText } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { MemberRoles } from '#src/roles/member-roles.service.js';
-import { EXPORT_LIMITS, seesWhole } from './export.policy.js';
+import { EXPORT_LIMITS, rowsAfter, seesWhole } from './export.policy.js';
 import type { ExportJob } from './export.queue.js';
 import { PartTexts } from './part-texts.js';
 import type { PartText } from './part-texts.js';
@@ -36,7 +36,7 @@ export class ExportReader {
   /** Yields the parts of a run: at least one, and the last ends with the statement after which its time is over. */
   async *parts(job: ExportJob, signal: AbortSignal): AsyncGenerator<ReadPart, void> {
     const end = performance.now() + EXPORT_LIMITS.msOfRun;
-    let reading: Promise<ReadPage> | undefined = this.#page(job, job.cursor);
+    let reading: Promise<ReadPage> | undefined = this.#page(job, job.cursor, EXPORT_LIMITS.rowsOfStatement);
     let part: Omit<ReadPart, 'cursor'> | undefined;
     let begins = job.parts_count === 0;
     while (reading !== undefined) {
@@ -45,7 +45,7 @@ export class ExportReader {
       const cursor = page.next;
       const isLast: boolean = cursor === null || performance.now() >= end;
       // PostgreSQL reads the next rows while these become text and are stored.
-      reading = isLast ? undefined : this.#ahead(job, cursor);
+      reading = isLast ? undefined : this.#ahead(job, cursor, rowsAfter(page.lines));
       const { text, rows, whole } = part ?? { text: this.texts.take(), rows: 0, whole: false };
       await this.#write(job, page, text, begins);
       begins = false;
@@ -62,17 +62,17 @@ export class ExportReader {
     this.texts.giveBack(text);
   }
 
-  async #page(job: ExportJob, cursor: string | null): Promise<ReadPage> {
+  async #page(job: ExportJob, cursor: string | null, limit: number): Promise<ReadPage> {
     const roles = await this.roles.of(job, job.created_by);
     const forAdministrators = this.sources.isForAdministrators(job.collection);
     const whole = seesWhole(roles, { ...job, forAdministrators }, Date.now());
     const caller = { site_id: job.site_id, member_id: job.created_by, roles };
-    return { ...(await this.sources.read(caller, job, cursor ?? undefined)), whole };
+    return { ...(await this.sources.read(caller, job, cursor ?? undefined, limit)), whole };
   }
 
   /** Starts a statement. Its error is that of the later wait for it. */
-  #ahead(job: ExportJob, cursor: string | null): Promise<ReadPage> {
-    const page = this.#page(job, cursor);
+  #ahead(job: ExportJob, cursor: string | null, limit: number): Promise<ReadPage> {
+    const page = this.#page(job, cursor, limit);
     page.catch(() => undefined);
     return page;
   }

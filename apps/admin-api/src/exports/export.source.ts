@@ -34,6 +34,6 @@ export interface Source {
   readonly filters: Readonly<Record<string, z.ZodType | undefined>>;
   /** @throws `validation_failed` for filters that do not fit together, or lack one */
   readonly atRequest?: (caller: Caller, request: ExportRequest, tx: EntityManager) => Promise<AtRequest>;
-  /** Reads the next rows after a position. */
-  readonly read: (caller: Caller, work: ExportWork, cursor: string | undefined) => Promise<ExportedRows>;
+  /** Reads the next rows after a position: `limit` at most where PostgreSQL writes them. */
+  readonly read: (caller: Caller, work: ExportWork, cursor: string | undefined, limit: number) => Promise<ExportedRows>;
 }

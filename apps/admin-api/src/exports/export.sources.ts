@@ -75,8 +75,8 @@ export class ExportSources {
     return { filters, columns };
   }
 
-  read(caller: Caller, work: ExportWork, cursor: string | undefined): Promise<ExportedRows> {
-    return this.#sources[work.collection].read(caller, work, cursor);
+  read(caller: Caller, work: ExportWork, cursor: string | undefined, limit: number): Promise<ExportedRows> {
+    return this.#sources[work.collection].read(caller, work, cursor, limit);
   }
 }
 

@@ -33,12 +33,11 @@ export function listSource({ shown, more = [], lines, list, ...rest }: ObjectLis
     ...rest,
     columns: view.columns,
     filters: Object.fromEntries(known.map((name) => [name, filterSchemas[name] as z.ZodType | undefined])),
-    read: async (caller, work, cursor) => {
+    read: async (caller, work, cursor, limit) => {
       const query = { ...listed(work.filters, work.created_at), sort: 'id', cursor, include_total: false };
       // The fence of a teacher can narrow values of a row.
       const sql = isAdministrator({ roles: caller.roles ?? [] }) ? written[work.format] : undefined;
       if (sql !== undefined) {
-        const limit = EXPORT_LIMITS.linesOfStatement;
         const text = textOf(await list(caller, { ...query, limit, [LINE]: sql }, work.filters));
         if (text !== undefined) return text;
       }

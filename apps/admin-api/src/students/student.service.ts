@@ -5,13 +5,13 @@ import type { StudentReference } from '@lyceum/contracts';
 import type { ApiError } from '@lyceum/errors';
 import { Outbox, Requests } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
-import { outside } from '@lyceum/rest';
+import { hasStepped, outside } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { Followers } from '#src/followers/followers.js';
-import { updated } from './student.changes.js';
+import { restoration, updated } from './student.changes.js';
 import type { Student } from './student.entity.js';
 import {
   addsStudent,
@@ -21,7 +21,6 @@ import {
   isMeant,
   localPart,
   requireActiveStudent,
-  requireUnerased,
   studentInUse,
 } from './student.policy.js';
 import type { RoleNews, StudentState } from './student.policy.js';
@@ -199,8 +198,10 @@ export class StudentService {
     tx: EntityManager,
   ): Promise<Written<Student>> {
     const row = await this.#students.lock(tx, caller, key.id);
-    this.#students.requireMatch(row, key);
-    requireActiveStudent(row.state);
+    if (!hasStepped()) {
+      this.#students.requireMatch(row, key);
+      requireActiveStudent(row.state);
+    }
     const { id: student_id, email, site_id } = row;
     const call = { site_id, timeoutMs: INVITATION_MS };
     await outside(() => this.requests.request(resendStudentInvitation, { student_id, email, dry_run }, call));
@@ -290,11 +291,4 @@ export class StudentService {
   republication(): Republication<typeof studentEvents> {
     return this.#students.republication();
   }
-}
-
-/** @throws `invalid_state` for an erased student */
-function restoration(student: Student, { send_welcome_email }: StudentRestore) {
-  if (student.state !== 'removed') return undefined;
-  requireUnerased(student);
-  return { event: 'updated', changes: { state: 'active' }, also: { send_welcome_email } } as const;
 }

@@ -13,7 +13,7 @@ export class SubscriptionClock extends PeriodicWork {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.upkeep.followClock(new Date(), BATCH)) === BATCH);
+    while (!signal.aborted && (await this.upkeep.followClock(new Date(), BATCH)) > 0);
     while (!signal.aborted && (await this.upkeep.followPlans(BATCH)));
   }
 }

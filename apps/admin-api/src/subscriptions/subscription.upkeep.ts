@@ -28,11 +28,12 @@ export class SubscriptionUpkeep {
     plans.changed.add((tx, plan) => this.followPlan(tx, plan));
   }
 
-  /** Moves at most `limit` subscriptions to their state at an instant. Returns the number of subscriptions it read. */
+  /** Moves at most `limit` subscriptions to their state at an instant. Returns the number of those that it moved. */
   async followClock(now: Date, limit: number): Promise<number> {
-    const due = await this.repository.due(now, limit);
-    for (const key of due) await this.outbox.transaction((tx) => this.#followClock(tx, key, now));
-    return due.length;
+    let moved = 0;
+    for (const key of await this.repository.due(now, limit))
+      if (await this.outbox.transaction((tx) => this.#followClock(tx, key, now))) moved += 1;
+    return moved;
   }
 
   /** Lets the live subscriptions of a locked plan follow its courses. A job reads them, because there may be many. */
@@ -50,16 +51,17 @@ export class SubscriptionUpkeep {
     return true;
   }
 
-  async #followClock(tx: EntityManager, key: SubscriptionKey, now: Date): Promise<void> {
+  async #followClock(tx: EntityManager, key: SubscriptionKey, now: Date): Promise<boolean> {
     // Another replica moves it, or has moved it.
-    if (!(await this.repository.lockDue(tx, key, now))) return;
+    if (!(await this.repository.lockDue(tx, key, now))) return false;
     const { site_id, id } = key;
     const row = await this.changes.store.lock(tx, { site_id }, id);
     const next = standingAt(row, now);
     // A payment may have just come.
-    if (next.state === row.state) return;
+    if (next.state === row.state) return false;
     const event = next.state as 'past_due' | 'canceled' | 'expired';
     await this.changes.write(tx, { site_id }, row, { event, next });
+    return true;
   }
 
   async #followPlan(tx: EntityManager, { site_id, id }: SubscriptionKey): Promise<void> {

@@ -12,6 +12,16 @@ interface Standing {
   readonly roles: readonly Role[];
 }
 
+const OF_ENDPOINT = `select min(event_type) from webhook_deliveries
+  where site_id = $1 and endpoint_id = $2 and due_at is not null`;
+/** Goes from each type to the next one, because millions of deliveries of a type can wait. */
+export const WAITING_TYPES = `
+  with recursive waiting (type) as (
+    (${OF_ENDPOINT})
+    union all
+    select (${OF_ENDPOINT} and event_type > waiting.type) from waiting where waiting.type is not null)
+  select type from waiting where type is not null`;
+
 @Injectable()
 export class WebhookEndpointRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -59,12 +69,8 @@ export class WebhookEndpointRepository {
 
   /** The types of the deliveries that wait. */
   async waitingTypes(tx: EntityManager, { site_id, id }: Key): Promise<string[]> {
-    const rows = await tx.query<{ event_type: string }[]>(
-      `select distinct event_type from webhook_deliveries
-       where site_id = $1 and endpoint_id = $2 and due_at is not null`,
-      [site_id, id],
-    );
-    return rows.map(({ event_type }) => event_type);
+    const rows = await tx.query<{ type: string }[]>(WAITING_TYPES, [site_id, id]);
+    return rows.map(({ type }) => type);
   }
 
   /** Sends nothing until `wake`. */

@@ -90,11 +90,13 @@ const WITHOUT_INDEX = {
   'school_students (person_id) of people': 'people are never deleted',
 };
 
-it('indexes each foreign key whose other row can be deleted, unless its table is small', async () => {
+it('indexes each foreign key of a large table, and locks one table in each transaction of a migration', async () => {
   const database = await MigratedDatabase.open('auth', migrations);
   try {
     await database.history.up();
     expect(await unindexedForeignKeys(database)).toEqual(Object.keys(WITHOUT_INDEX));
+    // Databases of v0.1.0 have run it.
+    expect(database.history.lockedTogether).toEqual({ MessagingMilliseconds1793000000001: ['inbox', 'outbox'] });
     await database.query('drop index consents_of_client');
     expect(await unindexedForeignKeys(database)).toContain('consents (client_key) of clients');
   } finally {

@@ -4,7 +4,6 @@ import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { WelcomeMails } from '#src/invitations/welcome-mails.js';
-import type { AddMail } from '#src/invitations/welcome-mails.js';
 import { checkChange, requireOperator } from '#src/members/member-change.policy.js';
 import type { MemberChange } from '#src/members/member-change.policy.js';
 import { MembersService } from '#src/members/members.service.js';
@@ -64,17 +63,15 @@ export class MemberChangesService {
    */
   invite(site: SiteRecord, { email, roles, profile, ...request }: NewInvitee): Promise<ChangedMembership> {
     const { site_id } = site;
-    const add = (mail: AddMail) =>
-      this.#once(site_id, request, async (manager) => {
-        requireOperator((await this.members.lockByIds(manager, site_id, [request.actor.member_id]))[0]);
-        const { person } = await this.people.findOrCreate(manager, { email, name: profile.name ?? '' });
-        const known = await this.members.idOf(manager, site_id, person.person_id);
-        if (known !== undefined) throw taken(known);
-        const member_id = await this.members.set(manager, site_id, person, roles, { profile, joins: 'invited' });
-        if (!request.dry_run) await mail(manager, person);
-        return { member_id, changed: true };
-      });
-    return this.welcomes.forInvited(site, email, add);
+    return this.#once(site_id, request, async (manager) => {
+      requireOperator((await this.members.lockByIds(manager, site_id, [request.actor.member_id]))[0]);
+      const { person } = await this.people.findOrCreate(manager, { email, name: profile.name ?? '' });
+      const known = await this.members.idOf(manager, site_id, person.person_id);
+      if (known !== undefined) throw taken(known);
+      const member_id = await this.members.set(manager, site_id, person, roles, { profile, joins: 'invited' });
+      if (!request.dry_run) await this.welcomes.add(manager, site, person);
+      return { member_id, changed: true };
+    });
   }
 
   changeProfile(siteId: string, request: OfMember, profile: Partial<MemberProfile>): Promise<ChangedMembership> {
@@ -99,11 +96,12 @@ export class MemberChangesService {
    * Mails the invitation again. A repeated request does not count. A person with a password from another site gets a
    * mail without a link, and the operator the same response.
    *
-   * @param email of the member, whose mails are limited
    * @throws `rate_limited`
    */
-  resend(site: SiteRecord, request: OfMember, email: string): Promise<ChangedMembership> {
-    return this.welcomes.forResent(site, email, (mail) => this.#change(site.site_id, request, 'resend', mail));
+  resend(site: SiteRecord, request: OfMember): Promise<ChangedMembership> {
+    return this.#change(site.site_id, request, 'resend', (manager, person) =>
+      this.welcomes.resend(manager, site, person),
+    );
   }
 
   suspend(siteId: string, request: OfMember): Promise<ChangedMembership> {

@@ -82,8 +82,8 @@ export class MemberFormsController {
 
   @Post('resend')
   resend(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.#submit(request, reply, async ({ context: { site }, member, request: change }) => {
-      await this.changes.resend(site, change, member.email);
+    return this.#submit(request, reply, async ({ context: { site }, request: change }) => {
+      await this.changes.resend(site, change);
       return 'invitation_resent';
     });
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { StateVersion } from '@lyceum/contracts';
 import { writeNewest } from '@lyceum/messaging';
-import { Sql, hostsOf, normalizeHost } from '@lyceum/platform';
+import { Sql, deleteBatch, hostsOf, normalizeHost } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { siteAppearance } from '#src/appearances/appearance.js';
 import type { SiteAppearance } from '#src/appearances/appearance.js';
@@ -142,9 +142,8 @@ export class SitesRepository {
   /** Deletes rows that are valid at the former origin only. Passkeys are bound to the host name. */
   async deleteBoundToOrigin(manager: EntityManager, siteId: string, passkeys: boolean): Promise<void> {
     for (const table of ['consents', 'sessions', 'interactions', ...(passkeys ? ['passkeys'] : [])]) {
-      const text = `delete from ${table} where ctid = any (array(
-        select ctid from ${table} where site_id = $1 limit ${DELETED_TOGETHER})) returning 1 as gone`;
-      while ((await rows(manager, text, [siteId])).length === DELETED_TOGETHER);
+      const batch = { table, where: 't.site_id = $1', limit: DELETED_TOGETHER };
+      while ((await deleteBatch(manager, batch, [siteId])).found > 0);
     }
   }
 

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { resendStudentInvitation } from '@lyceum/contracts';
 import { Outbox, Requests } from '@lyceum/messaging';
-import type { EntityManager } from 'typeorm';
 import { WelcomeMails } from '#src/invitations/welcome-mails.js';
 import { StudentsService } from './students.service.js';
 
@@ -21,12 +20,10 @@ export class ResendInvitationResponder implements OnModuleInit {
 
   onModuleInit(): void {
     this.requests.handle(resendStudentInvitation, async ({ dry_run, ...student }, { site_id }) => {
-      const invited = (manager: EntityManager) => this.students.invited(manager, site_id, student);
-      const { site } = await this.outbox.transaction(invited);
-      if (dry_run) return {};
-      await this.welcomes.forResent(site, student.email, (add) =>
-        this.outbox.transaction(async (manager) => add(manager, (await invited(manager)).person)),
-      );
+      await this.outbox.transaction(async (manager) => {
+        const { site, person } = await this.students.invited(manager, site_id, student);
+        if (!dry_run) await this.welcomes.resend(manager, site, person);
+      });
       return {};
     });
   }

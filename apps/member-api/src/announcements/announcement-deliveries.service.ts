@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
-import type { EndedFanOut } from '#src/fan-outs/fan-outs.service.js';
+import type { EndedFanOut } from '#src/fan-outs/fan-out.js';
 
 const PREFIX = 'announcement:';
 

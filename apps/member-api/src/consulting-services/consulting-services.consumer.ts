@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { isGrantedNow, isRecent } from '#src/notifications/kinds.policy.js';
 import { stateChanges } from '#src/notifications/state-changes.js';
+import { OCCASIONS } from '#src/notifications/occasions.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { bookingNotice } from './booking-notice.policy.js';
 import { ConsultingServicesRepository } from './consulting-services.repository.js';
@@ -39,7 +40,7 @@ export class ConsultingServicesConsumer {
         audience: 'consulting_purchase',
         audience_id: purchase_id,
         site_id,
-        occasion: `consulting_granted:${purchase_id}`,
+        occasion: OCCASIONS.consulting_granted.of(purchase_id),
         kind: 'consulting_granted',
         parameters: {},
         path: null,

@@ -7,6 +7,9 @@ export const SEEN = `e.state in ('active', 'expired') and c.state not in ('draft
 /** True while the member may take the course. The event about the end of access may be late. */
 export const ACTIVE = `(e.state = 'active' and coalesce(e.expires_at > now(), true))`;
 
+/** An enrollment of which the member has not been notified. */
+export const UNANNOUNCED = `e.announced_at is null and e.state = 'active'`;
+
 /**
  * True while the member may open a lecture: a free preview at any time, and others of an open section while the course
  * may be taken.
@@ -22,3 +25,7 @@ export const LECTURE_OPEN = lectureOpen('cl.free_preview', 'cl.is_open');
  */
 export const opensAt = (section: string): string =>
   `greatest(coalesce(e.first_started_at, e.started_at) + ${section}.drip_days * interval '24 hours', ${section}.opens_at)`;
+
+/** True of a lecture that no time closes: a free preview, or one of an open section. It may be in an expired course. */
+export const released = (lecture: string, section: string): string =>
+  `(${lecture}.free_preview or ${opensAt(section)} <= now())`;

@@ -1,4 +1,4 @@
-import { opensAt } from '#src/course-access/course-access.js';
+import { opensAt, released } from '#src/course-access/course-access.js';
 import { argument, sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 
@@ -19,7 +19,7 @@ const LECTURES = lecturesOf(LECTURE, `, ${opensAt('cs')} <= now() as is_open`);
 /** Sorts before it builds JSON, so that it builds the JSON of one lecture only. */
 const NEXT_LECTURE = `(
   select l.* from (select * from ${sectionsOf(SECTION)}) cs cross join lateral ${LECTURES} l
-  where l.completed_at is null and ${opensAt('cs')} <= now() order by cs.position, l.position limit 1) cl`;
+  where l.completed_at is null and ${released('l', 'cs')} order by cs.position, l.position limit 1) cl`;
 
 /** The lecture with the id in the argument, whether its section is open or not. */
 const LECTURE_BY_ID = `(

@@ -1,4 +1,5 @@
 import { curriculumEvents, eventType } from '@lyceum/contracts';
+import { OCCASIONS } from '#src/notifications/occasions.js';
 import type { CurriculumEvent, Sections } from './curriculum-pieces.policy.js';
 
 export type ChangedPart = ReturnType<typeof changedPart>[number];
@@ -15,9 +16,8 @@ export function changedPart({ type, occurred_at, data: { site_id, course_id, par
   const lecture = section?.lectures.find(isPart);
   // A lecture that is published again keeps its first publication.
   const published_at = type === PUBLISHED ? occurred_at : (lecture?.published_at ?? null);
-  return [
-    { site_id, course_id, occasion: `lecture:${part_id}`, lecture, published_at, opens_at: section?.opens_at ?? null },
-  ];
+  const opens_at = lecture?.free_preview === true ? null : (section?.opens_at ?? null);
+  return [{ site_id, course_id, occasion: OCCASIONS.lecture.of(part_id), lecture, published_at, opens_at }];
 }
 
 /** The first publication of each lecture after its last retraction. */

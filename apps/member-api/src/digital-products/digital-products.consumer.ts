@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { isGrantedNow } from '#src/notifications/kinds.policy.js';
 import { stateChanges } from '#src/notifications/state-changes.js';
+import { OCCASIONS } from '#src/notifications/occasions.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { DigitalProductsRepository } from './digital-products.repository.js';
 import type { GrantEvent, ProductEvent } from './digital-products.repository.js';
@@ -38,7 +39,7 @@ export class DigitalProductsConsumer {
         audience: 'product_grant',
         audience_id: grant_id,
         site_id,
-        occasion: `product_granted:${grant_id}`,
+        occasion: OCCASIONS.product_granted.of(grant_id),
         kind: 'product_granted',
         parameters: {},
         path: null,

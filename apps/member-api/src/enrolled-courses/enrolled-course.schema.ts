@@ -91,7 +91,7 @@ export class EnrolledCourse {
   @Field(() => CurriculumLecture, {
     nullable: true,
     description:
-      'The first lecture in order that the member has not completed and whose section is open. Null when no such lecture is left. An expired course shows it, too.',
+      'The first lecture in order that the member has not completed and that is a free preview or in an open section. Null when no such lecture is left. An expired course shows it, too.',
   })
   nextLecture!: CurriculumLecture | null;
 

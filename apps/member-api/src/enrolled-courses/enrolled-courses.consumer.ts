@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Wraps } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
+import { coursePath } from '#src/notifications/notification-url.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
+import { OCCASIONS } from '#src/notifications/occasions.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { EnrolledCoursesRepository } from './enrolled-courses.repository.js';
 import type { Announcement, CourseEvent, EnrollmentEvent } from './enrolled-courses.repository.js';
@@ -66,10 +68,10 @@ export class EnrolledCoursesConsumer {
       announcements.map(({ enrollment_id, site_id, person_id, name, slug }) => ({
         site_id,
         person_id,
-        occasion: `enrollment:${enrollment_id}`,
+        occasion: OCCASIONS.enrollment.of(enrollment_id),
         kind: 'course_enrolled',
         parameters: { course: name },
-        path: `/courses/${slug}`,
+        path: coursePath(slug),
         subject_id: enrollment_id,
       })),
     );

@@ -3,8 +3,9 @@ import { courseEvents, enrollmentEvents } from '@lyceum/contracts';
 import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import { ACTIVE, ENROLLED_COURSE, SEEN } from '#src/course-access/course-access.js';
+import { ACTIVE, ENROLLED_COURSE, SEEN, UNANNOUNCED } from '#src/course-access/course-access.js';
 import { lockAggregates } from '#src/notifications/aggregate-locks.js';
+import { coursePathSql } from '#src/notifications/notification-url.js';
 import { writeRowsOfPeople } from '#src/people/rows-of-people.js';
 import { rowsOf } from '#src/read-models/rows-of.js';
 import { BY_ID, nodes, notificationSubject } from '#src/reading/source-catalog.js';
@@ -13,7 +14,6 @@ import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
 const VISIBLE = `e.site_id = :site and e.person_id = :person and ${SEEN}`;
-const UNANNOUNCED = `e.announced_at is null and e.state = 'active'`;
 const STATE = `case when ${ACTIVE} then 'ACTIVE' else 'EXPIRED' end`;
 
 const enrolledCourses: FieldSource = {
@@ -48,7 +48,7 @@ export const enrolledCourseSources: Sources = {
     slug: sql.text('c.slug'),
     name: sql.text('c.name'),
     imageUrl: sql.nullable(sql.text('c.image_url')),
-    url: sql.text(`:base_url || '/courses/' || c.slug`),
+    url: sql.text(`:base_url || ${coursePathSql('c.slug')}`),
     pageUrl: sql.nullable(sql.text(PAGE_URL)),
     expireDate: sql.nullable(sql.instant('e.expires_at')),
     hasLifetimeAccess: sql.boolean('e.expires_at is null'),

@@ -1,6 +1,8 @@
-import { ACTIVE, opensAt } from '#src/course-access/course-access.js';
+import { ACTIVE, UNANNOUNCED, released } from '#src/course-access/course-access.js';
 import { memberTime } from '#src/messages/local-time.js';
 import { NOTIFICATION_DAYS } from '#src/notifications/kinds.policy.js';
+import { coursePathSql } from '#src/notifications/notification-url.js';
+import { OCCASIONS } from '#src/notifications/occasions.js';
 import { LIVE_SUBSCRIPTION } from '#src/subscriptions/live-subscription.js';
 import type { Audience } from './fan-out.js';
 import { PAID_ENROLLMENT } from './paid-enrollment.js';
@@ -65,55 +67,75 @@ const GRANT =
 const LIVE_GRANT = `g.state = 'active' and d.state not in ('draft', 'deleted')`;
 const OF_GRANT: Columns = { subject: 'g.grant_id', parameters: `jsonb_build_object('product', d.name)` };
 
-const PUBLISHED_COURSE = `exists (
-  select from courses c where c.course_id = job.audience_id and c.site_id = job.site_id and c.state <> 'draft')`;
+const courseIs = (condition: string): string => `exists (
+  select from courses c where c.course_id = job.audience_id and c.site_id = job.site_id and ${condition})`;
+const PUBLISHED_COURSE = courseIs(`c.state <> 'draft'`);
 
-/** The section of the lecture that a fan-out announces. Other fan-outs have none. */
-const ANNOUNCED_SECTION = `
-  select cs.drip_days, cs.opens_at
-  from curricula cu, jsonb_to_recordset(cu.sections) as cs (drip_days int, opens_at timestamptz, lectures jsonb)
-  where cu.site_id = $1 and cu.course_id = $2 and $5::text like 'lecture:%'
-    and cs.lectures @> jsonb_build_array(jsonb_build_object('lecture_id', substr($5::text, length('lecture:') + 1)))`;
+const OF_LECTURE = OCCASIONS.lecture.is;
+
+/** The lecture that a fan-out of the occasion announces, with the times of its section. */
+const announcedLecture = (site: string, course: string, occasion: string): string => `
+  select l.title, l.free_preview, cs.drip_days, cs.opens_at
+  from curricula cu
+  cross join jsonb_to_recordset(cu.sections) as cs (drip_days int, opens_at timestamptz, lectures jsonb)
+  cross join jsonb_to_recordset(cs.lectures) as l (lecture_id uuid, title text, free_preview bool)
+  where cu.site_id = ${site} and cu.course_id = ${course} and ${OF_LECTURE(occasion)}
+    and ${OCCASIONS.lecture.sql('l.lecture_id')} = ${occasion}`;
+
+/** A lecture waits for the curriculum that has it. The pieces of a large one arrive one by one. */
+const KNOWN_LECTURE = `(not ${OF_LECTURE('job.occasion')}
+  or exists (${announcedLecture('job.site_id', 'job.audience_id', 'job.occasion')}))`;
 
 /**
  * The members who got something within the days of a notification, for when it is published. Those who were notified
  * before are not notified again: the occasion is that of their own fan-out.
  */
-const holders = (alias: string, key: string, from: string, given: { since: string; where: string } & Columns) => ({
+const holders = (
+  alias: string,
+  key: 'product_granted' | 'consulting_granted',
+  from: string,
+  given: { since: string; where: string } & Columns,
+) => ({
   recipients: `
     select ${columns(alias, given)} from ${from}
     where ${alias}.site_id = $1 and ${given.where} and ${alias}.person_id > $3
       and ${given.since} > now() - interval '${NOTIFICATION_DAYS} days'
     order by ${alias}.person_id fetch first $4 rows with ties`,
-  occasion: `'${key}:' || subject_id`,
+  occasion: OCCASIONS[key].sql('subject_id'),
 });
 
 export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
-  // A fan-out of a deleted course ends without recipients. A lecture reaches those for whom its section is open.
+  // A fan-out of a deleted course ends without recipients. A lecture reaches the members who can open it.
   course: {
     recipients: `
-      select ${columns('e', { subject: 'e.enrollment_id', path: `'/courses/' || c.slug` })}
+      with lecture as materialized (${announcedLecture('$1', '$2', '$5::text')})
+      select ${columns('e', {
+        subject: 'e.enrollment_id',
+        path: coursePathSql('c.slug'),
+        parameters: `(select jsonb_build_object('lecture', title) from lecture)`,
+      })}
       from (select distinct on (e.person_id) e.person_id, e.enrollment_id
-            from enrollments e left join (${ANNOUNCED_SECTION}) cs on true
+            from enrollments e left join lecture l on true
             where e.site_id = $1 and e.course_id = $2 and ${ACTIVE} and e.person_id > $3
-              and coalesce(${opensAt('cs')} <= now(), true)
+              and (not ${OF_LECTURE('$5::text')} or ${released('l', 'l')})
             order by e.person_id, e.enrollment_id limit $4) e
       join courses c on c.site_id = $1 and c.course_id = $2 and c.state <> 'deleted'`,
-    ready: PUBLISHED_COURSE,
+    // The curriculum of a deleted course has no lectures.
+    ready: courseIs(`(c.state = 'deleted' or c.state <> 'draft' and ${KNOWN_LECTURE})`),
   },
   // Each batch marks its enrollments, and so the next one finds others.
   new_enrollments: {
     recipients: `
       select ${columns('e', {
         subject: 'e.enrollment_id',
-        path: `'/courses/' || c.slug`,
+        path: coursePathSql('c.slug'),
         parameters: `jsonb_build_object('course', c.name)`,
       })}
       from courses c join enrollments e on e.course_id = c.course_id and e.site_id = c.site_id
       where c.site_id = $1 and c.course_id = $2 and c.state not in ('draft', 'deleted') and $3::uuid is not null
-        and e.announced_at is null and e.state = 'active' limit $4`,
+        and ${UNANNOUNCED} limit $4`,
     ready: PUBLISHED_COURSE,
-    occasion: `'enrollment:' || subject_id`,
+    occasion: OCCASIONS.enrollment.sql('subject_id'),
     marks: `announced as (
       update enrollments e set announced_at = now() from recipient where e.enrollment_id = recipient.subject_id)`,
   },

@@ -33,6 +33,12 @@ interface RowMessage<Name extends Kind = RowKind> {
 
 export type FanOutKey = Pick<FanOut, 'site_id' | 'occasion'>;
 
+/** A fan-out that has reached its last recipient, or has become too old. */
+export interface EndedFanOut extends FanOutKey {
+  /** People who got a notification, a mail or both. */
+  readonly recipients_count: number;
+}
+
 export type FanOut = (
   | (GroupAudience & (Message & { readonly kind: Exclude<Kind, RowKind | StartMessage['kind']> }))
   | ({ readonly audience: 'event'; readonly audience_id: string } & StartMessage<'event_starting' | 'event_changed'>)

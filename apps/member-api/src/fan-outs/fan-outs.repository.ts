@@ -7,7 +7,7 @@ import { lockAggregates } from '#src/notifications/aggregate-locks.js';
 import { deliver } from '#src/notifications/delivery.js';
 import { NOTIFICATION_DAYS, topicOf } from '#src/notifications/kinds.policy.js';
 import { AUDIENCES } from './audiences.js';
-import type { FanOut, FanOutKey } from './fan-out.js';
+import type { EndedFanOut, FanOut, FanOutKey } from './fan-out.js';
 import { FanOutsQueue } from './fan-outs.queue.js';
 import type { ClaimedFanOut } from './fan-outs.queue.js';
 
@@ -16,7 +16,7 @@ interface Spread {
   readonly recipients: number;
   /** All people whom the fan-out has reached. A person without a channel for the topic is none of them. */
   readonly recipients_count: number;
-  /** False: the course of the audience is missing, because its event is late or `rebuild courses` runs. */
+  /** False: what it waits for is missing again since the claim, because `rebuild` runs. */
   readonly known: boolean;
 }
 
@@ -92,19 +92,19 @@ export class FanOutsRepository {
     return rows.length;
   }
 
-  /** Ends fan-outs that became too old to deliver, so that no claim reads them. */
-  async endOld(size: number): Promise<number> {
+  /** Ends fan-outs that became too old to deliver, so that no claim reads them, and returns them. */
+  async endOld(tx: EntityManager, size: number): Promise<EndedFanOut[]> {
     // The order is that of the index of the jobs that have not ended.
-    const rows = await this.dataSource.query<unknown[]>(
+    return tx.query<EndedFanOut[]>(
       `with old as (select site_id, occasion from fan_outs
                     where ended_at is null and created_at < now() - interval '${NOTIFICATION_DAYS} days'
                     order by site_id, due_at limit $1 for update skip locked),
             over as (update fan_outs set ended_at = now(), failure = null from old
-                     where fan_outs.site_id = old.site_id and fan_outs.occasion = old.occasion returning 1)
-       select from over`,
+                     where fan_outs.site_id = old.site_id and fan_outs.occasion = old.occasion
+                     returning fan_outs.site_id, fan_outs.occasion, recipients_count)
+       select * from over`,
       [size],
     );
-    return rows.length;
   }
 
   async #spread(tx: EntityManager, fanOut: ClaimedFanOut, size: number): Promise<Spread> {
@@ -119,13 +119,12 @@ export class FanOutsRepository {
              coalesce($11, subject_id) as subject_id
       from (${rule.recipients}) audience where ${IS_NEW}`;
     const last = `
-      update fan_outs set after_person = coalesce((select (array_agg(person_id order by person_id desc))[1] from recipient),
+      update fan_outs job set after_person = coalesce((select (array_agg(person_id order by person_id desc))[1] from recipient),
                                                  after_person),
         recipients_count = recipients_count + (select count(*) from wanted where in_app or email)
-      where site_id = $1 and occasion = $5
+      where job.site_id = $1 and job.occasion = $5
       returning (select count(*)::int from recipient) as recipients, recipients_count,
-        audience not in ('course', 'new_enrollments')
-          or exists (select from courses c where c.site_id = $1 and c.course_id = $2) as known`;
+        ${rule.ready ?? 'true'} as known`;
     const entity = TOPICS[topic].perCourse ? audience_id : null;
     const notification = [occasion, kind, topic, entity, parameters, path, subject_id];
     const values = [site_id, audience_id, after_person, size, ...notification];

@@ -5,14 +5,8 @@ import type { EntityManager } from 'typeorm';
 import { isPublishedNow, isRecent } from '#src/notifications/kinds.policy.js';
 import type { StateChange } from '#src/notifications/state-changes.js';
 import { FanOutsRepository } from './fan-outs.repository.js';
-import type { FanOut, FanOutKey } from './fan-out.js';
+import type { EndedFanOut, FanOut, FanOutKey } from './fan-out.js';
 import type { ClaimedFanOut } from './fan-outs.queue.js';
-
-/** A fan-out that has reached its last recipient. */
-export interface EndedFanOut extends FanOutKey {
-  /** People who got a notification, a mail or both. */
-  readonly recipients_count: number;
-}
 
 /** The event of a product or a service. Its aggregate is the audience. */
 interface PublishedEvent {
@@ -83,17 +77,25 @@ export class FanOutsService {
       const recipients_count = await this.fanOuts.batch(tx, fanOut, size);
       if (recipients_count === undefined) return;
       const { site_id, occasion } = fanOut;
-      for (const work of this.#onEnd) await work(tx, { site_id, occasion, recipients_count });
+      await this.#ended(tx, { site_id, occasion, recipients_count });
     });
   }
 
   /** Ends a batch of fan-outs that are too old to deliver, and returns their number. */
   async endOld(size: number): Promise<number> {
-    return this.fanOuts.endOld(size);
+    return this.outbox.transaction(async (tx) => {
+      const ended = await this.fanOuts.endOld(tx, size);
+      for (const fanOut of ended) await this.#ended(tx, fanOut);
+      return ended.length;
+    });
   }
 
   /** Removes a batch of old fan-outs and returns their number. */
   async sweep(size: number): Promise<number> {
     return this.fanOuts.sweep(size);
+  }
+
+  async #ended(tx: EntityManager, fanOut: EndedFanOut): Promise<void> {
+    for (const work of this.#onEnd) await work(tx, fanOut);
   }
 }

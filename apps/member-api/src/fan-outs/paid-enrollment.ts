@@ -1,5 +1,6 @@
 import type { enrollmentEvents } from '@lyceum/contracts';
 import type { z } from 'zod';
+import { ACTIVE } from '#src/course-access/course-access.js';
 
 /** The compiler asks for each source of the contract. */
 const IS_PAID: Readonly<Record<z.output<typeof enrollmentEvents.data>['source'], boolean>> = {
@@ -12,5 +13,4 @@ const IS_PAID: Readonly<Record<z.output<typeof enrollmentEvents.data>['source'],
 const PAID = Object.entries(IS_PAID).flatMap(([source, isPaid]) => (isPaid ? [`'${source}'`] : []));
 
 /** An enrollment that is not free. An unknown source is not paid: its next event has the source. */
-export const PAID_ENROLLMENT = `e.state = 'active' and (e.expires_at is null or e.expires_at > now())
-  and e.source in (${PAID.join(', ')})`;
+export const PAID_ENROLLMENT = `${ACTIVE} and e.source in (${PAID.join(', ')})`;

@@ -6,7 +6,7 @@ import type { Parameters } from '#src/messages/messages.js';
 import { isDigestTopic, sameSubscription } from '#src/notification-subscriptions/digest.statements.js';
 import { preferencesOf, preferred } from '#src/notification-subscriptions/preferences.js';
 import { subscriptionId } from '#src/notification-subscriptions/subscription-id.js';
-import { notificationUrl } from '#src/notifications/notification-url.js';
+import { isCoursePath, notificationUrl } from '#src/notifications/notification-url.js';
 import { MOST_MAILS } from './digest-mail.policy.js';
 import { MailsQueue } from './mails.queue.js';
 import type { WaitingMail } from './mails.queue.js';
@@ -37,9 +37,12 @@ export interface Mail {
   readonly base_url: string;
 }
 
+/** The course of a mail about it. A mail of another page of a course leads nowhere else. */
+const COURSE = `select o.entity_id where ${isCoursePath('o.path')}`;
+
 const READ = `
   select o.mail_id, o.digest_id, o.site_id, o.person_id, ${subscriptionId('o')} as subscription_id, t.transactional,
-         o.kind, o.topic, o.parameters, ${notificationUrl('o', 's.base_url')} as url,
+         o.kind, o.topic, o.parameters, ${notificationUrl('o', 's.base_url', COURSE)} as url,
          case when m.name is null then p.locale else m.locale end as locale,
          ${preferred('active')} and ${preferred('email')} as wanted,
          case when p.state = 'active' and m.roles <> '{}' and s.state = 'active' then p.email end as email,

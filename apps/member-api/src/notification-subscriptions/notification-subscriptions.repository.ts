@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
+import { ACTIVE, ENROLLED_COURSE } from '#src/course-access/course-access.js';
+import { hasLeft } from '#src/people/has-left.js';
 import { presentMember } from '#src/people/present-member.js';
 import { nodes } from '#src/reading/source-catalog.js';
 import { VIEWER_READER } from '#src/reading/viewer-profile.js';
 import { argument, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
-import { chosenSetting, preferencesOf, preferred } from './preferences.js';
+import { SETTINGS, chosenSetting, inherited, preferencesOf, preferred } from './preferences.js';
 import type { Setting } from './preferences.js';
 import { subscriptionId } from './subscription-id.js';
 import { topicRows } from './topics.statements.js';
@@ -14,10 +16,8 @@ import { topicRows } from './topics.statements.js';
 /** The courses of a member's list: those of the enrollments that are active now. */
 const activeCourses = (site: string, person: string): string => `
   select e.course_id, max(e.started_at) as started_at
-  from enrollments e join courses c on c.site_id = e.site_id and c.course_id = e.course_id
-  where e.site_id = ${site} and e.person_id = ${person} and e.state = 'active'
-    and (e.expires_at is null or e.expires_at > now())
-    and c.state not in ('draft', 'deleted')
+  from ${ENROLLED_COURSE}
+  where e.site_id = ${site} and e.person_id = ${person} and ${ACTIVE} and c.state not in ('draft', 'deleted')
   group by e.course_id`;
 
 /** The courses of the links in a member's mails: an enrollment that has ended can begin again. */
@@ -29,9 +29,9 @@ const allCourses = (site: string, person: string): string => `
  * The subscriptions of a member: one for each topic, and one for each of the courses and topic of courses. Most of them
  * have no row.
  */
-const subscriptions = (site: string, person: string, courses = activeCourses(site, person)): string => `(
+const subscriptions = (site: string, person: string, courses = activeCourses(site, person), more = ''): string => `(
   select w.topic, w.entity_id, w.listed_at, t.transactional,
-         ${preferred('active')} as active, ${preferred('in_app')} as in_app, ${preferred('email')} as email,
+         ${preferred('active')} as active, ${preferred('in_app')} as in_app, ${preferred('email')} as email${more},
          case when w.entity_id is null then for_all.updated_at else for_course.updated_at end as updated_at,
          ${subscriptionId('w')} as id
   from (
@@ -88,16 +88,22 @@ export const notificationSubscriptionSources: Sources = {
   },
 };
 
+const [SITE, PERSON] = ['$1::uuid', '$2::uuid'];
+const INHERITED_EMAIL = `, ${inherited('w', 'email')} as inherited_email`;
+
 /** The subscription of a change by a signed-in member. */
-const LISTED = `select s.* from ${subscriptions('$1::uuid', '$2::uuid')}
+const LISTED = `select s.* from ${subscriptions(SITE, PERSON, activeCourses(SITE, PERSON), INHERITED_EMAIL)}
   where s.id = $3 and exists (select from ${presentMember('$1', '$2')})`;
 
-/** The subscription of a link in a mail (RFC 8058). Works for a suspended member too, who can come back. */
-const LINKED = `select s.* from ${subscriptions('$1::uuid', '$2::uuid', allCourses('$1::uuid', '$2::uuid'))}
+/**
+ * The subscription of a link in a mail (RFC 8058). Works for a suspended member too, who can come back. A member who
+ * left has it, too, but nothing is written: the settings of the member were erased.
+ */
+const LINKED = `select s.* from ${subscriptions(SITE, PERSON, allCourses(SITE, PERSON), INHERITED_EMAIL)}
   where s.id = $3`;
 
 /** Settings of the row before a change; null for those that it inherits. */
-const CHOSEN = (['active', 'in_app', 'email'] as const).map((setting) => chosenSetting('old', setting));
+const CHOSEN = SETTINGS.map((setting) => chosenSetting('old', setting));
 
 /** Null leaves a setting as it is. */
 export type SubscriptionChange = { readonly [Name in Setting]: boolean | null };
@@ -123,8 +129,9 @@ export interface Changed extends Settings {
 @Injectable()
 export class NotificationSubscriptionsRepository {
   /**
-   * Undefined when the member has no such subscription. Unchanged and mandatory settings are not written. A new row
-   * inherits the settings that the change leaves as they are.
+   * Undefined when the member has no such subscription. A setting that is given is the choice of the member, also if it
+   * was the same by inheritance. A repeated choice and mandatory settings are not written. A new row inherits the
+   * settings that the change leaves as they are. An undo by a link chooses only what the row would not inherit.
    */
   async change(
     tx: EntityManager,
@@ -137,15 +144,16 @@ export class NotificationSubscriptionsRepository {
          ${byLink ? LINKED : LISTED}),
        wanted as (
          select topic, entity_id, coalesce($4::boolean, active) as active, coalesce($5::boolean, in_app) as in_app,
-                coalesce($6::boolean, email) as email
-         from target where not transactional and not $7::boolean
-         except select topic, entity_id, active, in_app, email from target),
+                coalesce($6::boolean, email) as email, $8::boolean and inherited_email as restores
+         from target
+         where not transactional and not $7::boolean and not ${hasLeft('$1', '$2')} and coalesce($4, $5, $6) is not null
+           and not ($8 and email)),
        changed as (
          insert into notification_subscriptions as old
            (site_id, person_id, topic, entity_id, version, active, in_app, email, updated_at,
             inherited_active, inherited_in_app, inherited_email)
          select $1, $2, topic, entity_id, 1, active, in_app, email, now(), case when $4 is null then active end,
-                case when $5 is null then in_app end, case when $6 is null then email end
+                case when $5 is null then in_app end, case when $6 is null or restores then email end
          from wanted
          on conflict (site_id, person_id, topic, entity_id) do update
            set version = old.version + 1, updated_at = excluded.updated_at,
@@ -153,7 +161,7 @@ export class NotificationSubscriptionsRepository {
                email = coalesce($6, old.email),
                inherited_active = case when $4 is null then old.inherited_active end,
                inherited_in_app = case when $5 is null then old.inherited_in_app end,
-               inherited_email = case when $6 is null then old.inherited_email end
+               inherited_email = case when $6 is null then old.inherited_email else excluded.inherited_email end
            where (coalesce($4, ${CHOSEN[0]}), coalesce($5, ${CHOSEN[1]}), coalesce($6, ${CHOSEN[2]}))
                  is distinct from (${CHOSEN.join(', ')})
          returning version, updated_at, nullif(active, inherited_active) as active,
@@ -162,7 +170,7 @@ export class NotificationSubscriptionsRepository {
               coalesce(changed.active, $4, target.active) as active, coalesce(changed.in_app, $5, target.in_app) as in_app,
               coalesce(changed.email, $6, target.email) as email
        from target left join changed on true`,
-      [site_id, person_id, id, active, in_app, email, dryRun],
+      [site_id, person_id, id, active, in_app, email, dryRun, byLink && email === true],
     );
     return changed;
   }

@@ -12,7 +12,9 @@ export const preferencesOf = (of: string): string =>
    ${chosen('for_course', of, `= ${of}.entity_id`)}
    ${chosen('for_all', of, 'is null')}`;
 
-export type Setting = 'active' | 'in_app' | 'email';
+export const SETTINGS = ['active', 'in_app', 'email'] as const;
+
+export type Setting = (typeof SETTINGS)[number];
 
 /** The choice of the member in a row; null for a setting that the row has inherited and the member has not changed. */
 export const chosenSetting = (row: string, setting: Setting): string =>
@@ -21,3 +23,7 @@ export const chosenSetting = (row: string, setting: Setting): string =>
 /** A setting for the course takes precedence over one for the topic, and this over the topic's default. */
 export const preferred = (setting: Setting): string =>
   `coalesce(${chosenSetting('for_course', setting)}, ${chosenSetting('for_all', setting)}, t.${setting})`;
+
+/** The value of `preferred` without the own row of the subscription `of`: the topic or its default decides. */
+export const inherited = (of: string, setting: Setting): string =>
+  `coalesce(case when ${of}.entity_id is not null then ${chosenSetting('for_all', setting)} end, t.${setting})`;

@@ -1,12 +1,8 @@
 import { mailDueAt } from '#src/notification-subscriptions/digest.statements.js';
 import { preferencesOf, preferred } from '#src/notification-subscriptions/preferences.js';
+import { hasLeft } from '#src/people/has-left.js';
 
 const wants = (channel: 'in_app' | 'email'): string => `${preferred('active')} and ${preferred(channel)}`;
-
-/** True for a recipient who left the site and has not returned: the stored membership is the erased one. */
-const HAS_LEFT = `exists (
-      select from member_erasures e join memberships m on m.site_id = e.site_id and m.person_id = e.person_id
-      where e.site_id = recipient.site_id and e.person_id = recipient.person_id and m.joined_at <= e.erased_at)`;
 
 /**
  * Builds one statement that delivers notifications by the preferences of the recipients: it inserts into inboxes,
@@ -22,7 +18,7 @@ export const deliver = (recipients: string): string => `
              partition by recipient.site_id, recipient.person_id, recipient.topic, recipient.entity_id
              order by recipient.occasion) - 1 as place
     from recipient ${preferencesOf('recipient')}
-    where not ${HAS_LEFT}
+    where not ${hasLeft('recipient.site_id', 'recipient.person_id')}
     order by recipient.site_id, recipient.person_id, recipient.occasion),
   made as (
     insert into notifications (site_id, person_id, occasion, kind, parameters, path, subject_id, created_at)

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { isNewerState } from '@lyceum/contracts';
 import type { StateVersion } from '@lyceum/contracts';
+import { deleteBatch } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import type { RoleEvent } from './people.repository.js';
 
 type Membership = Pick<RoleEvent['data'], 'site_id' | 'person_id'>;
 
-const OF_MEMBER = 'where site_id = $1 and person_id = $2';
+const OF_MEMBER = 'site_id = $1 and person_id = $2';
 
 /** Rows of one statement. */
 const BATCH = 5_000;
@@ -50,10 +51,11 @@ export class MemberErasuresRepository {
   async erase({ site_id, person_id }: Membership, erased_at: string, tx: EntityManager): Promise<void> {
     const member = [site_id, person_id];
     // A delivery that runs now counts after the deletion.
-    await tx.query(`select from inbox_counts ${OF_MEMBER} for update`, member);
+    await tx.query(`select from inbox_counts where ${OF_MEMBER} for update`, member);
     for (const table of OWNED) await deleteAll(tx, table, OF_MEMBER, member);
     await tx.query(
-      `delete from inbox_counts ${OF_MEMBER} and not exists (select from notifications ${OF_MEMBER} and read_at is null)`,
+      `delete from inbox_counts
+       where ${OF_MEMBER} and not exists (select from notifications where ${OF_MEMBER} and read_at is null)`,
       member,
     );
     for (const table of BY_PERSON) {
@@ -62,8 +64,6 @@ export class MemberErasuresRepository {
   }
 }
 
-/** Deletes in batches, because a statement may take some seconds only. */
 async function deleteAll(tx: EntityManager, table: string, where: string, values: readonly unknown[]): Promise<void> {
-  const text = `delete from ${table} where ctid = any(array(select ctid from ${table} ${where} limit ${BATCH}))`;
-  for (let deleted = 1; deleted > 0;) [, deleted] = await tx.query<[unknown, number]>(text, [...values]);
+  while ((await deleteBatch(tx, { table, where, limit: BATCH }, values)).found > 0);
 }

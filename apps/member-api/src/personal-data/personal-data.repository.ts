@@ -2,6 +2,7 @@ import { PERSONAL_DATA_PAGE } from '@lyceum/contracts';
 import type { MemberDataSection } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
+import { SETTINGS, chosenSetting } from '#src/notification-subscriptions/preferences.js';
 
 /** The table of a section, and the columns that order the rows of one person. */
 export const PERSONAL_TABLES: Readonly<Record<MemberDataSection, readonly [table: string, order: string]>> = {
@@ -28,7 +29,15 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 };
 
 /** Columns of each table that say nothing about the person. */
-const TECHNICAL = ['site_id', 'person_id', 'epoch', 'version'];
+const TECHNICAL = ['site_id', 'person_id', 'epoch', 'version', ...SETTINGS.map((setting) => `inherited_${setting}`)];
+
+/** The settings that the member has chosen; null for others, which follow the topic or its default. */
+const CHOICES = SETTINGS.map((setting) => `'${setting}', ${chosenSetting('t', setting)}`);
+
+/** Other values of columns of a section. */
+const VALUES: Partial<Record<MemberDataSection, string>> = {
+  notification_subscriptions: ` || jsonb_build_object(${CHOICES.join(', ')})`,
+};
 
 export interface RecordsPage {
   readonly rows: Record<string, unknown>[];
@@ -48,7 +57,7 @@ export class PersonalDataRepository {
     const found = await this.sql.query<{ row: Record<string, unknown> }>(
       {
         name: `personal_data_${section}`,
-        text: `select to_jsonb(t) - $3::text[] as row from ${table} t where t.site_id = $1 and t.person_id = $2
+        text: `select (to_jsonb(t)${VALUES[section] ?? ''}) - $3::text[] as row from ${table} t where t.site_id = $1 and t.person_id = $2
                 order by ${order} offset $4 limit $5`,
       },
       [site_id, person_id, TECHNICAL, offset, PERSONAL_DATA_PAGE + 1],

@@ -99,7 +99,9 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
     lectures: section.lectures.map((one) => lectureOf(one, isOpen(section))),
   }));
   const lectures = curriculum.flatMap((section) => section.lectures);
-  const open = curriculum.filter(({ availableAt }) => availableAt === null).flatMap((section) => section.lectures);
+  const open = curriculum.flatMap((section) =>
+    section.lectures.filter(({ freePreview }) => section.availableAt === null || freePreview === true),
+  );
   return {
     descriptionHtml: naiveText(curricula, member, enrollment['course_id']),
     curriculum,

@@ -35,7 +35,7 @@ select '{"viewer":{"enrolledCourse":' || (coalesce(
         and p.course_id = e.course_id
         and p.lecture_id = l.lecture_id) l
       where l.completed_at is null
-      and greatest(coalesce(e.first_started_at, e.started_at) + cs.drip_days * interval '24 hours', cs.opens_at) <= now()
+      and (l.free_preview or greatest(coalesce(e.first_started_at, e.started_at) + cs.drip_days * interval '24 hours', cs.opens_at) <= now())
       order by cs.position, l.position
       limit 1) cl), 'null')) || ',"lastWatchedLecture":' || (coalesce(
     (select '{"__typename":"LastWatchedLecture"}'

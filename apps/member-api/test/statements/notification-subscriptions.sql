@@ -32,8 +32,7 @@ select '{"viewer":{"notificationSubscriptions":' ||
           and c.course_id = e.course_id
           where e.site_id = $2::uuid
           and e.person_id = $3::uuid
-          and e.state = 'active'
-          and (e.expires_at is null or e.expires_at > now())
+          and (e.state = 'active' and coalesce(e.expires_at > now(), true))
           and c.state not in ('draft', 'deleted') group by e.course_id) taken
         cross join (values ('access', 0, true, false, true, true, false, false), ('membership', 1, true, false, true, true, true, false), ('event_change', 2, true, false, true, true, true, false), ('consulting_change', 3, true, false, true, true, true, false), ('announcement', 4, false, false, true, true, true, false), ('course_update', 5, false, true, true, true, true, true), ('new_lecture', 6, false, true, true, true, false, true), ('comment_reply', 7, false, false, true, true, true, true), ('event_reminder', 8, false, false, true, true, true, false), ('consulting_reminder', 9, false, false, true, true, true, false), ('marketing', 10, false, false, false, true, true, false)) as each (topic, place, transactional, per_course, active, in_app, email, digest)
         where each.per_course ) w

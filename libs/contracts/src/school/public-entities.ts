@@ -18,27 +18,32 @@ import { subscriptionEvents } from './membership.js';
 import { orderEvents } from './orders.js';
 import { pageEvents } from './pages.js';
 
-/** Entities of the school with events that operators receive: the consumer `changes` of admin-api reads them. */
-export const PUBLIC_ENTITIES: readonly EntityEvents[] = [
-  announcementEvents,
-  categoryEvents,
-  commentEvents,
-  consultingServiceEvents,
-  couponEvents,
-  courseEvents,
-  coursePlanEvents,
-  curriculumEvents,
-  digitalProductEvents,
-  enrollmentEvents,
-  eventEvents,
-  eventRegistrationEvents,
-  formSubmissionEvents,
-  lecturerEvents,
-  memberEvents,
-  membershipPlanEvents,
-  orderEvents,
-  pageEvents,
-  postEvents,
-  studentEvents,
-  subscriptionEvents,
-];
+/**
+ * Entities of the school with events that operators receive, by the consumer of admin-api that reads them. Replicas of
+ * the last release read its consumers during an upgrade, so an entity that is new here needs another consumer.
+ */
+export const PUBLIC_ENTITIES: Readonly<Record<'changes' | 'student-changes', readonly EntityEvents[]>> = {
+  changes: [
+    announcementEvents,
+    categoryEvents,
+    commentEvents,
+    consultingServiceEvents,
+    couponEvents,
+    courseEvents,
+    coursePlanEvents,
+    curriculumEvents,
+    digitalProductEvents,
+    enrollmentEvents,
+    eventEvents,
+    eventRegistrationEvents,
+    formSubmissionEvents,
+    lecturerEvents,
+    memberEvents,
+    membershipPlanEvents,
+    orderEvents,
+    pageEvents,
+    postEvents,
+    subscriptionEvents,
+  ],
+  'student-changes': [studentEvents],
+};

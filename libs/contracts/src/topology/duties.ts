@@ -89,7 +89,7 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
         clients: [clientEvents],
         'site-deletions': [siteEvents],
       },
-      SCHOOL: { changes: PUBLIC_ENTITIES },
+      SCHOOL: PUBLIC_ENTITIES,
       LEARNER: { 'announcement-deliveries': [announcementDeliveryEvents] },
     },
     rebuilds: false,

@@ -3,7 +3,7 @@ import { buildSchema } from 'graphql';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import 'graphiql/style.css';
-import { keepAccessible } from './accessibility.mjs';
+import { keepExplorerAccessible } from './accessibility.mjs';
 import './explorer.css';
 import { SAVED_QUERIES } from './queries.mjs';
 import { accessToken, startSignIn } from './sign-in.mjs';
@@ -28,7 +28,7 @@ async function start() {
   const defaultTabs = SAVED_QUERIES.map((query) => ({ query }));
   const explorer = createElement(GraphiQL, { fetcher, schema, defaultTabs, shouldPersistHeaders: false });
   const place = document.getElementById('explorer');
-  keepAccessible(place);
+  keepExplorerAccessible(place);
   createRoot(place).render(explorer);
 }
 

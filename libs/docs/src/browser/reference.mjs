@@ -1,6 +1,7 @@
 /* Starts the API reference. */
 import { createApiReference } from '@scalar/api-reference';
 import { codeSamples } from '../samples.ts';
+import { keepReferenceAccessible } from './accessibility.mjs';
 import { accessToken, startSignIn } from './sign-in.mjs';
 
 /** The colors of the site, in place of those of the theme. Parts that are dark in both modes keep the theme. */
@@ -45,6 +46,9 @@ body.dark-mode {
   display: block;
   min-width: 0;
   overflow-wrap: anywhere;
+}
+.request-card.dark-mode {
+  --scalar-color-red: #ffb4c4;
 }
 .scalar-app section.section:focus-visible {
   outline: none;
@@ -102,6 +106,8 @@ async function start() {
   const token = accessToken();
   // The package takes content of the place as rendered by a server.
   place.replaceChildren();
+  // The search and the window of a request are outside of the place.
+  keepReferenceAccessible(document.body);
   createApiReference(place, {
     content,
     theme: 'default',

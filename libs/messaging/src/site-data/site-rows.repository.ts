@@ -1,3 +1,4 @@
+import { deleteBatch } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { erasureOrder } from './erasure-order.js';
@@ -53,11 +54,11 @@ export class SiteRowsRepository {
       const pairs = columns.map((column, at) => `o.${quoted(column)} = t.${quoted(referenced[at] ?? '')}`);
       return ` and not exists (select from ${table} o where ${pairs.join(' and ')})`;
     });
-    const some = `select ctid from ${table} t where t.site_id = $1${unreferenced.join('')} limit $2`;
-    const text = `delete from ${table} where ctid = any(array(${some})) and site_id = $1`;
-    for (let rows = 1; rows > 0;) {
-      [, rows] = await this.dataSource.query<[unknown, number]>(text, [siteId, LIMITS.siteRows]);
-      yield rows;
+    const batch = { table, where: `t.site_id = $1${unreferenced.join('')}`, limit: LIMITS.siteRows };
+    for (let found = 1; found > 0;) {
+      const result = await deleteBatch(this.dataSource.manager, batch, [siteId]);
+      found = result.found;
+      yield result.deleted;
     }
   }
 

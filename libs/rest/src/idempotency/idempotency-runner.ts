@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import type { KeyedRequest } from './idempotency.repository.js';
+import { hasStepped } from './outside.js';
 
 /** How work under a key ended: now, or in an earlier request, as JSON. */
 type Outcome<T> =
@@ -14,8 +15,8 @@ class KeyConflict extends Error {}
 
 /**
  * Runs the work of a key once, and stores its response in the transaction of the change, so neither exists without the
- * other. A killed server leaves no key "in progress", and no change that a repeated request would make
- * twice. Work that throws is not remembered.
+ * other. A killed server leaves no change that a repeated request would make twice. It leaves no key "in progress" but
+ * that of a step outside of the transaction, for ten seconds. Work that throws is not remembered.
  */
 @Injectable()
 export class IdempotencyRunner {
@@ -34,17 +35,35 @@ export class IdempotencyRunner {
     }
   }
 
+  /**
+   * Runs the step of a write outside of its transaction, and the write after it, while no other request has the key.
+   *
+   * @throws ApiError `idempotency_in_progress`
+   */
+  async alone<T>(request: KeyedRequest, rest: () => Promise<T>): Promise<T> {
+    if (!(await this.outbox.transaction((tx) => this.keys.mark(tx, request)))) throw inProgress();
+    try {
+      return await rest();
+    } catch (error) {
+      await this.outbox.transaction((tx) => this.keys.unmark(tx, request.id));
+      throw error;
+    }
+  }
+
   async #end<T extends object>(
     tx: EntityManager,
     request: KeyedRequest,
     work: (tx: EntityManager) => Promise<T>,
   ): Promise<Outcome<T>> {
-    const { taken, remembered } = await this.keys.take(tx, request.id);
+    const stepped = hasStepped();
+    const { taken, running, remembered } = await (stepped
+      ? this.keys.takeMarked(tx, request.id)
+      : this.keys.take(tx, request.id));
     if (remembered !== undefined) {
       if (!remembered.requestHash.equals(request.requestHash)) throw reused();
       return { ending: remembered.ending, replayed: true };
     }
-    if (!taken) throw inProgress();
+    if (!taken || (running && !stepped)) throw inProgress();
     const ending = await work(tx);
     if (!(await this.outbox.finish(tx, this.keys.rowOf(request, ending)))) throw new KeyConflict();
     return { ending, replayed: false };

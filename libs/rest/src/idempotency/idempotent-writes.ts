@@ -46,16 +46,17 @@ export class IdempotentWrites {
 
   /** @throws ApiError `idempotency_key_reused` or the error of the work, after its rollback */
   run(principal: Principal, write: Write, work: Work): Promise<ApiResponse> {
-    return withStep(() => this.#run(principal, write, work));
-  }
-
-  async #run(principal: Principal, write: Write, work: Work): Promise<ApiResponse> {
     const disclosure = new ResponseRedaction(principal, write);
     // A dry run changes nothing, so its key is not stored.
-    if (write.dryRun) return disclosure.dryRun(await this.#dryRun(work));
-    if (write.key === null) return replay(disclosure.ending(await this.outbox.transaction(work)), false);
+    if (write.dryRun) return withStep(async () => disclosure.dryRun(await this.#dryRun(work)));
+    if (write.key === null)
+      return withStep(async () => replay(disclosure.ending(await this.outbox.transaction(work)), false));
     const id = keyId(principal, write.operation, write.key);
-    return this.#once({ id, site_id: principal.site_id, requestHash: write.requestHash }, disclosure, work);
+    const request = { id, site_id: principal.site_id, requestHash: write.requestHash };
+    return withStep(
+      () => this.#once(request, disclosure, work),
+      (rest) => this.keyed.alone(request, rest),
+    );
   }
 
   /** Runs the work with its events in a transaction, and rolls it back. */

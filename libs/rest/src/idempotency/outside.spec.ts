@@ -1,4 +1,4 @@
-import { outside, withStep } from './outside.js';
+import { hasStepped, outside, withStep } from './outside.js';
 
 describe('outside', () => {
   it('runs the step once after the work has ended, and the work again with its result', async () => {
@@ -32,6 +32,23 @@ describe('outside', () => {
     });
     await expect(work).rejects.toThrow('no store');
     expect(caught).toBe(1);
+  });
+
+  it('runs the step and the work after it within another function, and tells the work that it has run', async () => {
+    const done: unknown[] = [];
+    await withStep(
+      async () => {
+        done.push(hasStepped());
+        await outside(async () => done.push('step'));
+      },
+      async (rest) => {
+        done.push('around');
+        await rest();
+        done.push('after');
+      },
+    );
+    expect(done).toEqual([false, 'around', 'step', true, 'after']);
+    expect(hasStepped()).toBe(false);
   });
 
   it('keeps the steps of two writes at one time apart', async () => {

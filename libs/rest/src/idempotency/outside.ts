@@ -29,15 +29,30 @@ export async function outside<T>(step: () => Promise<T>): Promise<T> {
   return run.outcome.value as T;
 }
 
-/** Runs work whose transaction may have a step outside of it. */
-export async function withStep<T>(work: () => Promise<T>): Promise<T> {
+/** True in work that runs again after its step. The conditions of the step may have ended since, and refuse nothing. */
+export function hasStepped(): boolean {
+  return runs.getStore()?.outcome !== undefined;
+}
+
+/**
+ * Runs work whose transaction may have a step outside of it.
+ *
+ * @param around runs the step and the work after it
+ */
+export async function withStep<T>(
+  work: () => Promise<T>,
+  around: (rest: () => Promise<T>) => Promise<T> = (rest) => rest(),
+): Promise<T> {
   const run: Run = {};
   try {
     return await runs.run(run, work);
   } catch (error) {
     if (!(error instanceof Postponed)) throw error;
-    run.outcome = await outcomeOf(error.step);
-    return runs.run(run, work);
+    const { step } = error;
+    return around(async () => {
+      run.outcome = await outcomeOf(step);
+      return runs.run(run, work);
+    });
   }
 }
 
