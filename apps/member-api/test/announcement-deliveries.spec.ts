@@ -1,4 +1,4 @@
-import { announcementDeliveryEvents, announcementEvents } from '@lyceum/contracts';
+import { announcementDeliveryEvents } from '@lyceum/contracts';
 import type { DomainEvent } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { connectAs, eventually } from '@lyceum/testing';
@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
+import type { Announcement } from './world.js';
 
 /** More members than fit into two batches. */
 const CROWD = 1_200;
@@ -44,27 +45,13 @@ afterAll(async () => {
 });
 
 async function announce(
-  given: Record<string, unknown> = {},
+  given: Partial<Announcement> = {},
   announcement_id = uuidv7(),
   version = 1,
   name?: string,
 ): Promise<string> {
-  await api.world.entity(
-    announcementEvents,
-    announcement_id,
-    site_id,
-    {
-      announcement_id,
-      site_id,
-      course_id: null,
-      purpose: 'announcement',
-      title: 'Closed on Monday',
-      body: null,
-      path: null,
-      state: 'sent',
-      sent_at: new Date().toISOString(),
-      ...given,
-    },
+  await api.world.announcement(
+    { site_id, announcement_id, ...given },
     { version, ...(name === undefined ? {} : { name }) },
   );
   return announcement_id;

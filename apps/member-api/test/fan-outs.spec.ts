@@ -1,4 +1,4 @@
-import { announcementEvents, postEvents } from '@lyceum/contracts';
+import { postEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import type pg from 'pg';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
@@ -8,6 +8,7 @@ import { eventually } from '@lyceum/testing';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
 import { lecture, section } from './world.js';
+import type { Announcement } from './world.js';
 
 const INBOX = `{ viewer { unreadNotificationCount notifications(first: 100) { nodes {
   kind title body url subject { __typename ... on Post { slug title } ... on EnrolledCourse { slug } }
@@ -67,21 +68,9 @@ async function enrollAda(course: string): Promise<void> {
   );
 }
 
-async function announce(given: Record<string, unknown> = {}): Promise<string> {
-  const announcement_id = uuidv7();
-  await api.world.entity(announcementEvents, announcement_id, site_id, {
-    announcement_id,
-    site_id,
-    course_id: null,
-    purpose: 'announcement',
-    title: 'Closed on Monday',
-    body: 'It is a holiday.',
-    path: '/news',
-    state: 'sent',
-    sent_at: now(),
-    ...given,
-  });
-  return `announcement:${announcement_id}`;
+async function announce(given: Partial<Announcement> = {}): Promise<string> {
+  const sent = await api.world.announcement({ site_id, body: 'It is a holiday.', path: '/news', ...given });
+  return `announcement:${sent.announcement_id}`;
 }
 
 describe('notifications of school events', () => {
@@ -148,14 +137,10 @@ describe('notifications of school events', () => {
     const occasion = await announce({ title });
     await notified(title);
     const [, announcement_id = ''] = occasion.split(':');
-    const data = { announcement_id, site_id, course_id: null, purpose: 'announcement', title, body: null, path: null };
-    for (const name of ['updated', 'republished']) {
-      const sent = { ...data, purpose: 'announcement', state: 'sent', sent_at: now() } as const;
-      await api.world.entity(announcementEvents, announcement_id, site_id, sent, { version: 2, name });
-      // A restore of this service's database can have lost what it sent.
-      if (name === 'republished')
-        await api.world.entity(announcementEvents, uuidv7(), site_id, { ...sent, announcement_id: uuidv7() }, { name });
-    }
+    for (const name of ['updated', 'republished'])
+      await api.world.announcement({ site_id, announcement_id, title }, { version: 2, name });
+    // A restore of this service's database can have lost what it sent.
+    await api.world.announcement({ site_id, title }, { name: 'republished' });
     await done(await announce({ title: `After ${title}` }));
     expect(await count('fan_outs')).toBe(before + 2);
     expect(await count(`notifications WHERE person_id = $1 AND parameters->>'title' = $2`, [ada, title])).toBe(1);
@@ -247,7 +232,7 @@ describe('a message to many', () => {
     expect(await count(`notifications WHERE person_id = $1 AND parameters->>'title' = $2`, [ada, title])).toBe(1);
   });
 
-  /** A fan-out of a lecture that no curriculum has. */
+  /** Adds a fan-out of a lecture, which is in no curriculum. */
   async function addLecture(course_id: string, wait: string): Promise<string> {
     const occasion = `lecture:${uuidv7()}`;
     await database.query(

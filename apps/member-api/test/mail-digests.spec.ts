@@ -1,4 +1,4 @@
-import { announcementEvents, subscriptionEvents } from '@lyceum/contracts';
+import { subscriptionEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { eventually, smtpSink } from '@lyceum/testing';
 import type pg from 'pg';
@@ -217,18 +217,7 @@ it('drops waiting mails after unsubscribing', async () => {
 it('lets neither mandatory mails nor announcements wait', async () => {
   const numbers = Array.from({ length: MAILS_AT_ONCE + 1 }, (_, index) => index + 1);
   for (const number of numbers) {
-    const announcement_id = uuidv7();
-    await api.world.entity(announcementEvents, announcement_id, site_id, {
-      announcement_id,
-      site_id,
-      course_id: null,
-      purpose: 'announcement',
-      title: `Announcement ${number}`,
-      body: null,
-      path: null,
-      state: 'sent',
-      sent_at: new Date().toISOString(),
-    });
+    await api.world.announcement({ site_id, title: `Announcement ${number}` });
     const subscription_id = uuidv7();
     await api.world.entity(subscriptionEvents, subscription_id, site_id, {
       subscription_id,

@@ -1,4 +1,4 @@
-import { announcementEvents, subscriptionEvents } from '@lyceum/contracts';
+import { subscriptionEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { eventually, send, smtpSink } from '@lyceum/testing';
 import type { Received } from '@lyceum/testing';
@@ -133,7 +133,6 @@ describe('a notification by e-mail', () => {
 
   it('sends a mail once across replicas, and takes turns between sites', async () => {
     await api.replica();
-    const announcement_id = uuidv7();
     await database.query(
       `INSERT INTO outbound_mails (site_id, person_id, occasion, kind, topic, parameters, created_at, due_at)
        SELECT $1, $2, 'many-' || n, 'announcement_sent', 'announcement', '{"title":"Many of them","body":null}', now(), now() FROM generate_series(1, 300) n`,
@@ -146,17 +145,7 @@ describe('a notification by e-mail', () => {
     await api.world.role({ person_id: elsewhere, site_id: other.site_id });
     // An announcement goes to the members of its moment.
     await untilMember(database, elsewhere);
-    await api.world.entity(announcementEvents, announcement_id, other.site_id, {
-      announcement_id,
-      site_id: other.site_id,
-      course_id: null,
-      purpose: 'announcement',
-      title: 'Of the other site',
-      body: null,
-      path: null,
-      state: 'sent',
-      sent_at: now(),
-    });
+    await api.world.announcement({ site_id: other.site_id, title: 'Of the other site' });
     await arrived('Of the other site');
     await settled();
     const ids = about('Many of them').map((mail) => field(mail, 'message-id'));

@@ -1,4 +1,4 @@
-import { announcementEvents, commentEvents, postEvents, subscriptionEvents } from '@lyceum/contracts';
+import { commentEvents, postEvents, subscriptionEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { eventually } from '@lyceum/testing';
 import type { TestSite } from '@lyceum/testing';
@@ -178,19 +178,10 @@ export class NotificationCases {
   };
 
   async #announce(title: string, purpose: 'announcement' | 'marketing'): Promise<Expected> {
-    const announcement_id = uuidv7();
-    await this.api.world.entity(announcementEvents, announcement_id, this.member.site_id, {
-      announcement_id,
-      site_id: this.member.site_id,
-      course_id: null,
-      purpose,
-      title,
-      body: 'It is a holiday.',
-      path: '/news',
-      state: 'sent',
-      sent_at: at(0),
-    });
-    return { title, body: 'It is a holiday.' };
+    const { site_id } = this.member;
+    const body = 'It is a holiday.';
+    await this.api.world.announcement({ site_id, purpose, title, body, path: '/news', sent_at: at(0) });
+    return { title, body };
   }
 
   async #publishPost(title: string, course: string | null): Promise<Expected> {

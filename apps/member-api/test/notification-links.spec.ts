@@ -1,5 +1,3 @@
-import { announcementEvents } from '@lyceum/contracts';
-import { uuidv7 } from '@lyceum/platform';
 import { eventually, smtpSink } from '@lyceum/testing';
 import type pg from 'pg';
 import { readMail } from './mail-reader.js';
@@ -46,19 +44,8 @@ async function exchangeSlugs(from: string, to: string) {
 it('leads to the page of the enrolled course after the course has another slug', async () => {
   const { site_id } = member;
   const { course, other } = await exchangeSlugs('knots', 'ropes');
-  const announcement_id = uuidv7();
-  await api.world.entity(announcementEvents, announcement_id, site_id, {
-    announcement_id,
-    site_id,
-    course_id: course,
-    purpose: 'announcement',
-    title: 'Another course',
-    body: null,
-    // The operator means the course that has this slug.
-    path: '/courses/knots',
-    state: 'sent',
-    sent_at: new Date().toISOString(),
-  });
+  // The operator means the course that has this slug.
+  await api.world.announcement({ site_id, course_id: course, title: 'Another course', path: '/courses/knots' });
   const find = ({ viewer }: Data, title: string): Data =>
     viewer?.notifications.nodes.find((one: Data) => one.title === title);
   const words = 'You are enrolled in All about knots';

@@ -1,5 +1,6 @@
 import {
   SYSTEM_ACTOR,
+  announcementEvents,
   clientEvents,
   courseEvents,
   curriculumEvents,
@@ -20,6 +21,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
 
 export type DataOf<E extends EntityEvents> = z.input<E['data']>;
+export type Announcement = DataOf<typeof announcementEvents>;
 type Person = DataOf<typeof personEvents>;
 type Role = DataOf<typeof roleEvents>;
 type Client = DataOf<typeof clientEvents>;
@@ -143,6 +145,24 @@ export class World {
       ...given,
     };
     await this.send(courseEvents, course_id, data.site_id, data, sent);
+    return data;
+  }
+
+  /** A sent announcement to all members of the site unless given. */
+  async announcement(given: Partial<Announcement> & { site_id: string }, sent?: Sent): Promise<Announcement> {
+    const announcement_id = given.announcement_id ?? uuidv7();
+    const data: Announcement = {
+      announcement_id,
+      course_id: null,
+      purpose: 'announcement',
+      title: 'Closed on Monday',
+      body: null,
+      path: null,
+      state: 'sent',
+      sent_at: new Date().toISOString(),
+      ...given,
+    };
+    await this.send(announcementEvents, announcement_id, data.site_id, data, sent);
     return data;
   }
 
