@@ -16,7 +16,7 @@ const STATEMENT = { name: undefined, text: 'select 1' };
 const select = (tx?: EntityManager) => identity.context.get(Sql).query(STATEMENT, [], tx);
 const transaction = <T>(work: (tx: EntityManager) => Promise<T>) => identity.context.get(Outbox).transaction(work);
 
-it('finds a statement of a transaction that takes another connection, and no other statement', async () => {
+it('reports a second connection of a transaction, and no other connection', async () => {
   const check = watchConnections(identity.context.get(DataSource));
   await select();
   await transaction(async (tx) => [await select(tx), await select(tx)]);

@@ -40,7 +40,7 @@ async function draftCourse() {
   return draft;
 }
 
-/** The id of a published course that the member is enrolled in. */
+/** Publishes a course, and enrolls the member. Returns its id. */
 async function enrolled(given: Partial<Parameters<TestApi['world']['enrollment']>[0]> = {}): Promise<string> {
   const { course_id } = await api.world.course(member);
   await api.world.enrollment({ ...member, ...given, course_id });
@@ -161,7 +161,7 @@ describe('the announcement of a lecture', () => {
   it.each([
     ['at a date', { opens_at: new Date(Date.now() + 30 * 86_400_000).toISOString() }],
     ['days after the enrollment', { drip_days: 7 }],
-  ])('reaches members at once with a free preview of a section that opens %s', async (_when, times) => {
+  ])('announces a free preview at once, although its section opens %s', async (_when, times) => {
     const course_id = await enrolled({ started_at: ago(0), first_started_at: ago(0) });
     const made = lecture('preview', { published_at: ago(0), free_preview: true });
     await change(course_id, 'lecture_published', made, 0, [made], times);
