@@ -70,7 +70,7 @@ const KEYED = {
 
 const ZONE = { name: 'enrollments_time_zone', text: `select ${TIME_ZONE} as time_zone` };
 
-/** Courses first: a student of a course that is left out stays free. */
+/** PostgreSQL locks the course before the student. It skips a locked course, and its students stay free. */
 const LOCK_DUE = {
   name: 'enrollments_lock_due',
   text: `select e.site_id, e.student_id, e.course_id

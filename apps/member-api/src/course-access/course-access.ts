@@ -26,6 +26,6 @@ export const LECTURE_OPEN = lectureOpen('cl.free_preview', 'cl.is_open');
 export const opensAt = (section: string): string =>
   `greatest(coalesce(e.first_started_at, e.started_at) + ${section}.drip_days * interval '24 hours', ${section}.opens_at)`;
 
-/** True of a lecture that no time closes: a free preview, or one of an open section. It may be in an expired course. */
+/** SQL condition: no time closes the lecture. It is a free preview, or its section is open. The course may be over. */
 export const released = (lecture: string, section: string): string =>
   `(${lecture}.free_preview or ${opensAt(section)} <= now())`;
