@@ -54,7 +54,7 @@ const CACHED_CHECKS = [
 
 /** Other steps that start no suites. They run beside those of Nx, and two at a time afterwards. */
 const CHECKS = [
-  { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
+  { name: 'format', command: ['oxfmt', '--check'] },
   {
     name: 'modules',
     command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'deploy', 'tools', 'test'],

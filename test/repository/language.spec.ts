@@ -24,7 +24,7 @@ const NO_SUBJECT_TEXT = /\b(?:description|describe|detail|hint|summary)(?:: |\()
 /** Folders in which each test name starts with a verb. */
 const NAMED_BY_VERBS = ['apps/', 'deploy/', 'libs/', 'test/', 'tools/'];
 
-/** Prettier wraps code, but no comments. */
+/** The formatter wraps code, but no comments. */
 const COMMENT_WIDTH = 120;
 const isLongComment = (line: string): boolean => line.length > COMMENT_WIDTH && /^\s*(?:\/\*|\*[ /]|\/\/)/.test(line);
 

@@ -43,7 +43,7 @@ function changedFiles(since: string): string[] {
 function checksOf(files: readonly string[]): Step[] {
   const sources = files.filter((file) => /\.(?:ts|mjs)$/.test(file));
   const folders = [...new Set(sources.map((file) => file.split('/').slice(0, 2).join('/')))];
-  const format = { name: 'format', command: ['prettier', '--check', '--ignore-unknown', ...files] };
+  const format = { name: 'format', command: ['oxfmt', '--check', '--no-error-on-unmatched-pattern', ...files] };
   if (sources.length === 0) return [format];
   return [
     format,

@@ -112,7 +112,7 @@ describe('the generators', () => {
     async () => {
       const files = [...written];
       expect(files.length).toBeGreaterThan(25);
-      await copy.run('.', 'prettier', '--check', ...files);
+      await copy.run('.', 'oxfmt', '--check', ...files);
       await copy.run('.', 'oxlint', '--type-aware', '--type-check', '-c', '.oxlintrc.json', ...files);
     },
     TIMEOUT,

@@ -19,7 +19,7 @@ const COPIED = [
   '*tsconfig*.json',
   'nx.json',
   '.oxlintrc.json',
-  '.prettierrc.json',
+  '.oxfmtrc.json',
   '*jest.*.mjs',
 ].concat('package-lock.json', 'libs', 'apps', 'deploy', 'tools');
 

@@ -17,7 +17,9 @@ type SlowedDown = { readonly kind: 'slowed_down'; readonly retryAfter: number };
 
 /** The result of a password check. */
 export type PasswordOutcome =
-  { readonly kind: 'signed_in'; readonly who: SignedIn } | { readonly kind: 'refused' } | SlowedDown;
+  | { readonly kind: 'signed_in'; readonly who: SignedIn }
+  | { readonly kind: 'refused' }
+  | SlowedDown;
 
 export type SignInOutcome = PasswordOutcome | { readonly kind: 'passkey_refused' | 'passkey_stale' | 'no_access' };
 

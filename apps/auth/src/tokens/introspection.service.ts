@@ -22,7 +22,8 @@ export interface Introspector {
 const INACTIVE = { active: false } as const;
 
 export type Introspection =
-  typeof INACTIVE | (Partial<TokenFacts> & { readonly active: true; readonly token_type?: 'Bearer' });
+  | typeof INACTIVE
+  | (Partial<TokenFacts> & { readonly active: true; readonly token_type?: 'Bearer' });
 
 /** RFC 7662: resource servers may introspect every access token, clients only their own tokens. */
 @Injectable()

@@ -37,7 +37,8 @@ export interface FoundRefreshToken extends RefreshTokenState {
 }
 
 type Row<Credential> = Omit<CredentialLookup<Credential>, 'credential'> & { readonly n: number } & (
-    Credential | { readonly [column in keyof Credential]: null }
+    | Credential
+    | { readonly [column in keyof Credential]: null }
   );
 
 /** The key of a code or refresh token that a client presents. */

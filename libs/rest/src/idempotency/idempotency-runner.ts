@@ -8,7 +8,8 @@ import { hasStepped } from './outside.js';
 
 /** How work under a key ended: now, or in an earlier request, as JSON. */
 type Outcome<T> =
-  { readonly ending: T; readonly replayed: false } | { readonly ending: unknown; readonly replayed: true };
+  | { readonly ending: T; readonly replayed: false }
+  | { readonly ending: unknown; readonly replayed: true };
 
 /** Another request with the key ended between our look at it and our lock on it. */
 class KeyConflict extends Error {}
