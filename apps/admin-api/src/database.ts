@@ -24,6 +24,7 @@ import { KeptCoupons1795987200050 } from './migrations/1795987200050-kept-coupon
 import { UpcomingEvents1795987200060 } from './migrations/1795987200060-upcoming-events.js';
 import { ReplacedIndexOfRedemptions1795987200061 } from './migrations/1795987200061-replaced-index-of-redemptions.js';
 import { WaitingTypes1795987200062 } from './migrations/1795987200062-waiting-types.js';
+import { AddedCourses1795987200070 } from './migrations/1795987200070-added-courses.js';
 
 export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions {
   return {
@@ -57,6 +58,7 @@ export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions 
       ReplacedIndexOfRedemptions1795987200061,
       WaitingTypes1795987200062,
       IdempotencySteps1795987200063,
+      AddedCourses1795987200070,
     ],
   };
 }

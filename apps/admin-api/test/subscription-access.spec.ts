@@ -50,6 +50,77 @@ it('follows the courses of the plan in batches, and gives a course back that ret
   });
 });
 
+describe('access that an operator let end', () => {
+  /** A subscription whose access in its course has ended, and a course that its plan does not have. */
+  async function expired() {
+    const of = await t.offer();
+    const made = await t.start(of);
+    const course = of.course_ids[0] ?? '';
+    const { body } = await api.send<{ data: Shown[] }>('GET', `/api/v1/students/${of.student_id}/enrollments`);
+    const path = `/api/v1/enrollments/${String(body.data[0]?.id)}`;
+    const state = async (): Promise<unknown> => (await api.send('GET', path)).body['state'];
+    expect((await api.send('POST', `${path}/expire`)).body).toMatchObject({ state: 'expired' });
+    return { of, made, course, path, state };
+  }
+
+  it('stays ended after a cancellation and its undoing, and returns with a payment', async () => {
+    const { made, state } = await expired();
+    for (const action of ['/cancel', '/resume']) {
+      expect((await api.send('POST', t.path(made, action), { body: {} })).status).toBe(200);
+      expect(await state()).toBe('expired');
+    }
+    await t.renew(made);
+    expect(await state()).toBe('active');
+  });
+
+  it('stays ended when the period ends', async () => {
+    const { made, state } = await expired();
+    await t.clock(new Date(made.current_period_end));
+    expect(await t.read(made)).toMatchObject({ state: 'past_due' });
+    expect(await state()).toBe('expired');
+    await t.renew(made);
+    expect(await state()).toBe('active');
+  });
+
+  it('stays ended when another course comes to the plan', async () => {
+    const { of, course, state } = await expired();
+    const { id: comes } = await newCourse(api);
+    await api.send('PATCH', of.plan.path, { body: { course_ids: [course, comes] } });
+    while (await t.upkeep.followPlans(2));
+    expect(await t.access(of.student_id)).toMatchObject({ [comes]: ['active', expect.any(String)] });
+    expect(await state()).toBe('expired');
+  });
+
+  it('keeps an earlier end', async () => {
+    const { of, course, made, path } = await expired();
+    const expires_at = after(made.current_period_end, -1).toISOString();
+    await t.renew(made);
+    expect((await api.send('PATCH', path, { body: { expires_at } })).body).toMatchObject({ expires_at });
+    await api.send('POST', t.path(made, '/cancel'), { body: {} });
+    expect(await t.access(of.student_id)).toMatchObject({ [course]: ['active', expires_at] });
+  });
+});
+
+it('follows a change of the plan that v0.1.0 wrote, with access to each course again', async () => {
+  const of = await t.offer();
+  await t.start(of);
+  const course = of.course_ids[0] ?? '';
+  await api.send('PATCH', of.plan.path, { body: { course_ids: [] } });
+  while (await t.upkeep.followPlans(2));
+  expect(await t.access(of.student_id)).toMatchObject({ [course]: ['expired', expect.any(String)] });
+  await withDatabase(api.databaseUrl, async (client) => {
+    const plan = `select site_id, id from membership_plans where id = $1`;
+    await client.query(
+      `insert into membership_plan_courses (site_id, plan_id, course_id)
+      select site_id, id, $2 from membership_plans where id = $1`,
+      [of.plan.id, course],
+    );
+    await client.query(`insert into subscription_follows (site_id, plan_id) ${plan}`, [of.plan.id]);
+  });
+  while (await t.upkeep.followPlans(2));
+  expect(await t.access(of.student_id)).toMatchObject({ [course]: ['active', expect.any(String)] });
+});
+
 describe('a member', () => {
   async function subscriber() {
     const { plan, price_id } = await t.offer();

@@ -1,5 +1,6 @@
 import {
   accessOf,
+  continued,
   endingAt,
   endingSource,
   enrollmentSourceOf,
@@ -88,6 +89,25 @@ describe('the grant of a source', () => {
   it('keeps a grant revoked when its source repeats it late', () => {
     const revoked = [order(1, 20, { revoked: 5 })];
     expect(withSource(revoked, given(1, 30))).toBe(revoked);
+  });
+});
+
+describe('the grant of a source that nothing has renewed', () => {
+  it.each([
+    ['follows the end of its source', 20, 20, 15, 15],
+    ['follows a later end', 20, 20, 25, 25],
+    ['ends no later than an operator let it', 10, 20, 15, 10],
+    ['ends no later than an operator let it, also when its source ends later', 10, 20, 25, 10],
+    ['ends with its source before an operator let it', 18, 20, 15, 15],
+    ['ends as an operator let it, when its source has no end', 10, null, null, 10],
+  ])('%s', (_what, known, former, next, end) => {
+    const after = continued([order(1, known)], order(1, next), former === null ? null : on(former));
+    expect(after.map(({ ends_at }) => ends_at)).toEqual([end === null ? null : on(end)]);
+  });
+
+  it('begins in a course that is new', () => {
+    const given = order(1, 20);
+    expect(continued([], given, on(20))).toEqual([given]);
   });
 });
 

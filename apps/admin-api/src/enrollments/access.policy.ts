@@ -120,6 +120,17 @@ export function withSource(grants: readonly Grant[], given: Grant): readonly Gra
 }
 
 /**
+ * Continues the access of a source that nothing has renewed. A grant that an operator let end before the former end of
+ * the source ends no later.
+ */
+export function continued(grants: readonly Grant[], given: Grant, former_end: Date | null): readonly Grant[] {
+  const known = grants.find(({ source, source_id }) => source === given.source && source_id === given.source_id);
+  if (known === undefined || time(known.ends_at) >= time(former_end)) return withSource(grants, given);
+  const ends_at = time(known.ends_at) < time(given.ends_at) ? known.ends_at : given.ends_at;
+  return withSource(grants, { ...given, ends_at });
+}
+
+/**
  * Lets access end at an instant, or never. Cuts grants that last longer. Adds a grant by hand for missing time, so that
  * this time does not depend on an order or the like.
  */

@@ -16,7 +16,6 @@ import {
   firstStartOf,
   isSameAccess,
   planOf,
-  withSource,
   withoutSource,
 } from './access.policy.js';
 import type { Grant } from './access.policy.js';
@@ -25,7 +24,7 @@ import { grantsOf } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 import { enrollmentEventOf, isLive, requireFuture } from './enrollment.policy.js';
 import type { EnrollmentSource } from './enrollment.policy.js';
-import { giftOf, isOf } from './gift.policy.js';
+import { followed, giftOf, isOf } from './gift.policy.js';
 import type { AccessSource, FollowingAccess, GivenAccess } from './gift.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import type { CourseKey, Pair, Place } from './enrollment.repository.js';
@@ -104,27 +103,25 @@ export class AccessService {
 
   /**
    * Gives a locked student access to exactly these courses on behalf of a source, with a constant number of statements.
-   * Access to other courses of the source ends as its end date would, and returns with the course. No new enrollment
-   * begins in an archived course.
+   * Access to other courses of the source ends as its end date would, and returns with the course. Access that an
+   * operator let end earlier returns with a renewal. No new enrollment begins in an archived course.
    */
-  async follow(
-    site: OfSite,
-    { student_id, course_ids, starts_at, ends_at, ...source }: FollowingAccess,
-    tx: EntityManager,
-  ): Promise<void> {
+  async follow(site: OfSite, { student_id, course_ids, ...given }: FollowingAccess, tx: EntityManager): Promise<void> {
     const now = new Date();
-    const held = await this.repository.ofSource(tx, site, source);
+    const { source } = given;
+    const held = await this.repository.ofSource(tx, site, given);
     const ids = new Set([...course_ids, ...held.map(({ course_id }) => course_id)]);
     const pairs = [...ids].map((course_id) => ({ student_id, course_id }));
-    const given = { ...source, id: null, plan_id: null, starts_at, ends_at, revoked_at: null };
     const changes = (await this.lock(site, pairs, tx)).flatMap(({ course, ...place }): AccessChange[] => {
       const known = place.row === undefined ? [] : grantsOf(place.row);
-      const isKnown = known.some((one) => isOf(one, source));
+      const isKnown = known.some((one) => isOf(one, given));
       if (!course_ids.includes(place.course_id)) {
-        return [{ ...place, known, decided: endingSource(known, source, now), source: 'purchase' }];
+        return [{ ...place, known, decided: endingSource(known, given, now), source: 'purchase' }];
       }
       if (!isKnown && (course === undefined || course === 'archived')) return [];
-      return [{ ...place, known, decided: withSource(known, given), source: enrollmentSourceOf(source.source) }];
+      return [
+        { ...place, known, decided: followed(known, given, place.course_id), source: enrollmentSourceOf(source) },
+      ];
     });
     await this.settleAll(tx, site, changes, { now });
   }

@@ -2,7 +2,7 @@ import type { AccessTerms } from '#src/course-plans/course-plan.policy.js';
 import type { CourseState } from '#src/courses/course.policy.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import type { StudentState } from '#src/students/student.policy.js';
-import { enrollmentSourceOf, withSource } from './access.policy.js';
+import { continued, enrollmentSourceOf, withSource } from './access.policy.js';
 import type { Grant, GrantSource } from './access.policy.js';
 import { endOf, requireOpenCourse, requirePlan } from './enroll.policy.js';
 import { grantsOf } from './enrollment.entity.js';
@@ -34,6 +34,10 @@ export interface FollowingAccess extends AccessSource {
   readonly starts_at: Date;
   /** End of access. Null: for life. */
   readonly ends_at: Date | null;
+  /** The end before the change. Null: for life. Undefined: the source is new or renewed, so all access begins again. */
+  readonly former_end?: Date | null | undefined;
+  /** True for a course that has come back to the source, so its access begins again. */
+  readonly isAdded?: ((course_id: string) => boolean) | undefined;
 }
 
 export interface PlanOfCourse extends AccessTerms {
@@ -71,6 +75,17 @@ export function giftOf<P extends LockedPlace>(
   if (plan !== null) requirePlan(own);
   const grant = { ...given, id: null, starts_at, ends_at: endOf(ends_at, own, starts_at), revoked_at: null };
   return { ...place, known, decided: withSource(known, grant), source: enrollmentSourceOf(given.source) };
+}
+
+/** Returns the grants of a student in a course after its source has changed. */
+export function followed(
+  known: readonly Grant[],
+  { source, source_id, starts_at, ends_at, former_end, isAdded }: Omit<FollowingAccess, 'student_id' | 'course_ids'>,
+  course_id: string,
+): readonly Grant[] {
+  const given = { source, source_id, id: null, plan_id: null, starts_at, ends_at, revoked_at: null };
+  if (former_end === undefined || isAdded?.(course_id) === true) return withSource(known, given);
+  return continued(known, given, former_end);
 }
 
 /** Whether a source gave the grant. */

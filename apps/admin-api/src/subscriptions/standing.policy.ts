@@ -80,6 +80,12 @@ export function nextChargeOf(row: Standing): Date | null {
   return charged ? row.current_period_end : null;
 }
 
+/** True if the current period ends later than before, as after a payment or an extension. */
+export function isProlonged(before: Standing, after: Standing): boolean {
+  const [from, to] = [before.current_period_end, after.current_period_end];
+  return from !== null && to !== null && to > from;
+}
+
 /** Adds the members that follow from the others. */
 export function settled(row: Standing, { grace_days }: Billing): Standing {
   const { state, plan_type, current_period_end, cancel_at_period_end } = row;

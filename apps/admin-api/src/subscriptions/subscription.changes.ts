@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccessService } from '#src/enrollments/access.service.js';
 import { StudentService } from '#src/students/student.service.js';
-import { changesOf, isLive, standingAt } from './standing.policy.js';
+import { changesOf, isLive, isProlonged, standingAt } from './standing.policy.js';
 import type { Standing } from './standing.policy.js';
 import type { Subscription } from './subscription.entity.js';
 import { SubscriptionRepository } from './subscription.repository.js';
@@ -19,6 +19,14 @@ export interface SubscriptionChange {
   readonly event: EventName;
   readonly next: Standing;
   readonly own?: Partial<Pick<Subscription, 'external_id' | 'metadata'>> | undefined;
+}
+
+/** What access was before a change of a subscription or of its plan. */
+interface Following {
+  /** `live_until` before. Undefined: the subscription is new or renewed. */
+  readonly former_end?: Date | null | undefined;
+  /** True for a course that has come to the plan. By default none has. */
+  readonly isAdded?: (course_id: string) => boolean;
 }
 
 /** Writes subscriptions, and makes the access of their students follow them. */
@@ -49,7 +57,7 @@ export class SubscriptionChanges {
     course_ids: readonly string[],
   ): Promise<Created<Subscription>> {
     const made = await this.store.insert(tx, site, values, 'created');
-    await this.followPlan(tx, made.row, course_ids);
+    await this.followPlan(tx, made.row, {}, course_ids);
     return made;
   }
 
@@ -65,12 +73,19 @@ export class SubscriptionChanges {
       const standing = changesOf(row, change.next);
       const gives = 'live_until' in standing || 'state' in standing;
       const changes = { ...standing, ...change.own };
-      return { event: change.event, changes, ...(gives && { after: (_tx, written) => this.followPlan(tx, written) }) };
+      const former_end = isProlonged(row, change.next) ? undefined : row.live_until;
+      const after = (_tx: EntityManager, written: Subscription) => this.followPlan(tx, written, { former_end });
+      return { event: change.event, changes, ...(gives && { after }) };
     });
   }
 
   /** Gives the locked student of a live subscription access to the courses of its plan. An ended one gives none. */
-  async followPlan(tx: EntityManager, row: Subscription, courses?: readonly string[]): Promise<void> {
+  async followPlan(
+    tx: EntityManager,
+    row: Subscription,
+    following: Following,
+    courses?: readonly string[],
+  ): Promise<void> {
     const source = { source: 'subscription', source_id: row.id } as const;
     const { student_id, started_at, live_until } = row;
     if (!isLive(standingAt(row, new Date()).state) || started_at === null) {
@@ -80,7 +95,7 @@ export class SubscriptionChanges {
     const course_ids = courses ?? (await this.repository.coursesOf(tx, row));
     await this.access.follow(
       row,
-      { ...source, student_id, course_ids, starts_at: started_at, ends_at: live_until },
+      { ...source, ...following, student_id, course_ids, starts_at: started_at, ends_at: live_until },
       tx,
     );
   }

@@ -25,6 +25,8 @@ export interface PlanFollow {
   readonly after_id: string | null;
   /** Number of changes of the plan. */
   readonly revision: number;
+  /** Courses that have come to the plan. Null: v0.1.0 wrote the change, so each may have. */
+  readonly added: readonly string[] | null;
 }
 
 const SECONDS_OF_CLAIM = 60;
@@ -193,12 +195,17 @@ export class SubscriptionRepository {
   }
 
   /** Lets the live subscriptions of a plan follow it, from the first one on. */
-  async requestFollow(tx: EntityManager, { site_id, plan_id }: Pick<PlanFollow, 'site_id' | 'plan_id'>): Promise<void> {
+  async requestFollow(
+    tx: EntityManager,
+    { site_id, plan_id, added }: Pick<PlanFollow, 'site_id' | 'plan_id'> & { readonly added: readonly string[] },
+  ): Promise<void> {
     await tx.query(
-      `insert into subscription_follows as f (site_id, plan_id, claimed_until) values ($1, $2, ${NOW})
+      `insert into subscription_follows as f (site_id, plan_id, added, claimed_until) values ($1, $2, $3, ${NOW})
        on conflict (site_id, plan_id) do update
-         set after_id = null, revision = f.revision + 1, claimed_until = excluded.claimed_until`,
-      [site_id, plan_id],
+         set after_id = null, revision = f.revision + 1, claimed_until = excluded.claimed_until,
+           added = case when f.added is not null
+             then array(select distinct unnest(f.added || excluded.added)) end`,
+      [site_id, plan_id, added],
     );
   }
 
@@ -211,7 +218,7 @@ export class SubscriptionRepository {
           where (site_id, plan_id) = (
             select site_id, plan_id from subscription_follows where claimed_until <= now()
             order by claimed_until limit 1 for update skip locked)
-          returning site_id, plan_id, after_id, revision`,
+          returning site_id, plan_id, after_id, revision, added`,
       },
       [SECONDS_OF_CLAIM],
     );

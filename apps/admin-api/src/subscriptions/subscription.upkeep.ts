@@ -37,7 +37,10 @@ export class SubscriptionUpkeep {
   }
 
   /** Lets the live subscriptions of a locked plan follow its courses. A job reads them, because there may be many. */
-  followPlan(tx: EntityManager, plan: Pick<PlanFollow, 'site_id' | 'plan_id'>): Promise<void> {
+  followPlan(
+    tx: EntityManager,
+    plan: Pick<PlanFollow, 'site_id' | 'plan_id'> & { readonly added: readonly string[] },
+  ): Promise<void> {
     return this.repository.requestFollow(tx, plan);
   }
 
@@ -46,7 +49,7 @@ export class SubscriptionUpkeep {
     const plan = await this.repository.claimFollow();
     if (plan === undefined) return false;
     const keys = await this.repository.following(plan, limit);
-    for (const key of keys) await this.outbox.transaction((tx) => this.#followPlan(tx, key));
+    for (const key of keys) await this.outbox.transaction((tx) => this.#followPlan(tx, key, plan.added));
     await this.repository.advanceFollow(plan, keys.length < limit ? undefined : keys.at(-1)?.id);
     return true;
   }
@@ -64,9 +67,10 @@ export class SubscriptionUpkeep {
     return true;
   }
 
-  async #followPlan(tx: EntityManager, { site_id, id }: SubscriptionKey): Promise<void> {
+  async #followPlan(tx: EntityManager, { site_id, id }: SubscriptionKey, added: PlanFollow['added']): Promise<void> {
     const row = await this.changes.lock(tx, { site_id }, id);
-    if (isLive(row.state)) await this.changes.followPlan(tx, row);
+    const isAdded = (course_id: string): boolean => added === null || added.includes(course_id);
+    if (isLive(row.state)) await this.changes.followPlan(tx, row, { former_end: row.live_until, isAdded });
   }
 
   /** Ends the subscriptions of a removed student, and publishes the others again with the person that is left. */
