@@ -14,14 +14,13 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = dirname(dirname(dirname(__dirname)));
-const COPIED = [
-  '*package.json',
-  '*tsconfig*.json',
-  'nx.json',
-  '.oxlintrc.json',
-  '.oxfmtrc.json',
-  '*jest.*.mjs',
-].concat('package-lock.json', 'libs', 'apps', 'deploy', 'tools');
+const COPIED = ['*package.json', '*tsconfig*.json', 'nx.json', '.oxlintrc.json', '.oxfmtrc.json', '*jest.*.mjs'].concat(
+  'package-lock.json',
+  'libs',
+  'apps',
+  'deploy',
+  'tools',
+);
 
 /** A copy of the workspace with the installed modules, in which generators may write. */
 export class WorkspaceCopy {
