@@ -70,3 +70,16 @@ describe('A site with MCP connections switched off', () => {
     await anonymous.cancel();
   });
 });
+
+describe('A token that is revoked', () => {
+  it('ends its streams, and no others', async () => {
+    await connections(null);
+    const [revoked, other] = [await listen({ token: 'revocable' }), await listen(member())];
+    await gateway.auth.revokeGrant('revocable');
+    expect((await revoked.read()).done).toBe(true);
+    // Time is what is tested: the other stream stays open and quiet.
+    const quiet = new Promise<string>((resolve) => setTimeout(() => resolve('open'), 200));
+    expect(await Promise.race([other.read().then(({ done }) => (done ? 'ended' : 'event')), quiet])).toBe('open');
+    await other.cancel();
+  });
+});

@@ -8,5 +8,6 @@ export { BearerAuthenticator } from './bearer.authenticator.js';
 export { bearerToken } from './bearer-token.js';
 export { SiteDirectory } from './site-directory.js';
 export { asInternalRequest } from './internal-request.js';
+export { TokenEnds } from './token-ends.js';
 export { TokenVerifier } from './token-verifier.js';
 export type { Presented, TokenIntrospection } from './token-introspection.js';

@@ -8,6 +8,7 @@ import { ResourceServerOptions } from './configuration.js';
 import { IntrospectionClient } from './introspection.client.js';
 import { Revocations } from './revocations.js';
 import { SiteDirectory } from './site-directory.js';
+import { TokenEnds } from './token-ends.js';
 import { TokenVerifier } from './token-verifier.js';
 import { VerifierMetrics } from './verifier.metrics.js';
 
@@ -24,10 +25,11 @@ export class ResourceServerModule implements OnApplicationBootstrap {
         Revocations,
         VerifierMetrics,
         IntrospectionClient,
+        TokenEnds,
         TokenVerifier,
         BearerAuthenticator,
       ],
-      exports: [SiteDirectory, TokenVerifier, BearerAuthenticator],
+      exports: [SiteDirectory, TokenEnds, TokenVerifier, BearerAuthenticator],
     };
   }
 

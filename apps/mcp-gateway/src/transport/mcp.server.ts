@@ -4,7 +4,7 @@ import { Server, createMcpHandler } from '@modelcontextprotocol/server';
 import type { McpRequestContext, ServerOptions } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { Lifecycle } from '@lyceum/platform';
-import { siteOf } from '@lyceum/resource-server';
+import { TokenEnds, siteOf } from '@lyceum/resource-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Catalog } from '#src/catalog/catalog.service.js';
 import { Connections } from '#src/gate/connections.js';
@@ -40,6 +40,7 @@ export class McpServer implements BeforeApplicationShutdown {
     private readonly handlers: Handlers,
     private readonly lifecycle: Lifecycle,
     private readonly connections: Connections,
+    private readonly tokens: TokenEnds,
   ) {
     // Each open subscription gets its result, after which the client subscribes again, at another replica.
     lifecycle.stopping.addEventListener('abort', () => void this.#subscriptions.close());
@@ -69,12 +70,17 @@ export class McpServer implements BeforeApplicationShutdown {
     return response;
   }
 
-  /** Subscriptions end when the site switches off its connections; calls are completed. */
+  /** Subscriptions end with their token, and when the site switches off its connections; calls are completed. */
   #signalFor({ method }: Message, { site, principal }: FastifyRequest, reply: FastifyReply): AbortSignal {
     const signal = disconnectSignal(reply);
     if (method !== 'subscriptions/listen') return signal;
-    const ends = site === null || principal === null ? [] : [this.connections.signalOf(site)];
-    return AbortSignal.any([signal, ...ends]);
+    if (site === null || principal === null) return signal;
+    const ended = new AbortController();
+    reply.raw.once(
+      'close',
+      this.tokens.wait(principal, () => ended.abort()),
+    );
+    return AbortSignal.any([signal, ended.signal, this.connections.signalOf(site)]);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
