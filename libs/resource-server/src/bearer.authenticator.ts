@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { holdsScopes } from '@lyceum/contracts';
+import { foreignAudience, holdsScopes } from '@lyceum/contracts';
 import type { Principal, Scope, Site } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { actAsPrincipal } from '@lyceum/messaging';
@@ -87,13 +87,14 @@ export class BearerAuthenticator {
 
   /** Throws 403 unless the principal has the access. The challenge names all required scopes. */
   authorize(principal: Principal, site: Site, { scopes, anyScope, audience }: RequiredAccess): void {
+    const foreign = audience && foreignAudience({ name: 'This', audience }, principal);
+    if (foreign !== undefined) throw this.insufficientScope(site, scopes, foreign);
     if (anyScope === true && !scopes.some((scope) => holdsScopes(principal, [scope]))) {
       const hint = `Request one of ${scopes.join(', ')}`;
       throw this.insufficientScope(site, scopes, { detail: 'This needs one of several scopes', hint });
     }
     const needed = anyScope === true ? [] : scopes;
-    const ofAudience = audience === undefined || principal.audience === audience;
-    if (!ofAudience || !holdsScopes(principal, needed)) throw this.insufficientScope(site, needed);
+    if (!holdsScopes(principal, needed)) throw this.insufficientScope(site, needed);
   }
 
   /** @param why detail to send in place of the scopes, when no scope would be sufficient */

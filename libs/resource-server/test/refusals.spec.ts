@@ -120,6 +120,8 @@ describe('a protected endpoint', () => {
     const reply = await send('/account', bearer());
     expect(reply.status).toBe(403);
     expect(reply.body['code']).toBe('insufficient_scope');
+    expect(reply.body['detail']).toMatch(/^This is for members, and this application is for operators/);
+    expect(reply.body['hint']).toMatch(/^Connect an application for members to use it; more scopes do not help/);
   });
 
   it('returns 503 with Retry-After and without a challenge when introspection is unavailable', async () => {
