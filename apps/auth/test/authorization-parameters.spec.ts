@@ -58,6 +58,18 @@ describe('The parameters of an authorization request', () => {
     expect([page.url.search, page.body.includes('name="password"')]).toEqual(['', true]);
   });
 
+  it('ignores a nonce without the scope openid, which gives no id_token (RFC 6749 §3.1)', async () => {
+    const request = { scope: 'account:read', nonce: 'a-nonce' };
+    const callback = await new Flow(auth).callback(request);
+    const { status, body } = await flow.exchange(callback.get('code'));
+    expect([status, 'access_token' in body, 'id_token' in body]).toEqual([200, true, false]);
+  });
+
+  it.each([null, 'consent'])('refuses offline_access alone, which is ignored, with the prompt %s', async (prompt) => {
+    const page = await new Flow(auth).browser.open(flow.authorizationUrl({ scope: 'offline_access', prompt }));
+    expect(page.url.searchParams.get('error')).toBe('invalid_scope');
+  });
+
   it.each(['client_id', 'redirect_uri', 'scope', 'state', 'code_challenge'])('refuses %s given twice', async (name) => {
     const page = await flow.browser.open(`${flow.authorizationUrl()}&${name}=again`);
     const error = page.url.searchParams.get('error') ?? page.body;

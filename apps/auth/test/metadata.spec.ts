@@ -2,6 +2,7 @@ import { SCOPE_NAMES } from '@lyceum/contracts';
 import { eventually } from '@lyceum/testing';
 import type { RequestListener } from 'node:http';
 import { KeyRing } from '#src/keys/key-ring.js';
+import { guide } from '#src/metadata/guide.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { Engines } from '#src/provider/engine/engines.js';
 import { SitesService } from '#src/sites/sites.service.js';
@@ -150,6 +151,14 @@ describe('Metadata', () => {
       if (name.endsWith('_endpoint') || name === 'jwks_uri') expect(text).toContain(String(address));
     }
     expect(text).toContain(`| Access token | ${LIFETIMES.accessToken / 60} minutes |`);
+  });
+
+  it('tells no client to repeat a refresh where a replaced token ends its family', async () => {
+    const site = await auth.app.get(SitesService).byId(auth.site.site_id);
+    const text = (repeatSeconds: number) => guide(site!, { developerInfoUrl: undefined, repeatSeconds });
+    expect(text(60)).toMatch(/repeat at once[^]*repeatable for 60 seconds, 3 times/);
+    expect(text(0)).toMatch(/do not repeat: authorize again[^]*Replaced refresh token \| not repeatable/);
+    expect(text(0)).not.toMatch(/repeat at once|repeatable for 0/);
   });
 
   it('shows the guide as a page to browsers, and as Markdown to all others', async () => {

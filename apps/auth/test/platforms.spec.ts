@@ -1,3 +1,4 @@
+import { GrantsRepository } from '#src/grants/grants.repository.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
@@ -55,6 +56,19 @@ describe('A platform', () => {
     expect([elsewhere.status, elsewhere.url.origin]).toEqual([400, auth.site.base_url]);
     const member = await flow.browser.open(flow.authorizationUrl({ ...client, scope: 'account:read' }));
     expect(member.url.searchParams.get('error')).toBe('invalid_scope');
+  });
+
+  it('counts as a connection of the site whose tools it has used, and of no other', async () => {
+    const client = { client_id: 'claude', redirect_uri: CLAUDE };
+    const flow = new Flow(auth);
+    const callback = await flow.callback({ ...client, scope: 'openid courses:write' }, 'owner');
+    expect((await flow.exchange(callback.get('code'), client)).status).toBe(200);
+    const grants = auth.app.get(GrantsRepository, { strict: false });
+    const counts = () =>
+      Promise.all([auth.site, auth.other].map(async ({ site_id }) => (await grants.connections(site_id, 10)).count));
+    expect(await counts()).toEqual([0, 0]);
+    await auth.sql(`update grants set tools_used_at = now() where client_id = 'claude'`);
+    expect(await counts()).toEqual([1, 0]);
   });
 
   it('keeps its tokens at their site, although its id is the same at each', async () => {

@@ -9,6 +9,7 @@ import { DeletedStudents1795987200021 } from './1795987200021-deleted-students.m
 import { InvitationsOfPerson1795987200022 } from './1795987200022-invitations-of-person.migration.js';
 import { FiltersOfMembers1795987200030 } from './1795987200030-filters-of-members.migration.js';
 import { RowsOfAddresses1795987200031 } from './1795987200031-rows-of-addresses.migration.js';
+import { ToolConnections1795987200040 } from './1795987200040-tool-connections.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -23,4 +24,5 @@ export const migrations: Function[] = [
   InvitationsOfPerson1795987200022,
   FiltersOfMembers1795987200030,
   RowsOfAddresses1795987200031,
+  ToolConnections1795987200040,
 ];

@@ -42,14 +42,15 @@ const FIND = {
 };
 const REVOKED = 'grant_id, site_id, person_id, client_id';
 
-/** Reads at most $2 grants and one more, which says that there are more. */
+/** Reads at most $2 grants and one more, which says that there are more. Clients of platforms have no site. */
 const CONNECTIONS = {
   name: 'site_connections',
   text: `
     select count(distinct (person_id, client_key))::int - (count(*) > $2)::int as count, count(*) > $2 as more from (
       select g.person_id, g.client_key
-        from clients c join sites s using (site_id) join grants g on g.client_key = c.client_key
-       where c.site_id = $1 and g.tools_used_at is not null and coalesce(g.payload #>> array['resources', s.base_url], '') <> ''
+        from grants g join sites s using (site_id)
+       where g.site_id = $1 and g.tools_used_at is not null and ${isLive('g')}
+         and coalesce(g.payload #>> array['resources', s.base_url], '') <> ''
          and (exists (select from access_tokens t where t.grant_id = g.grant_id and t.expires_at > now())
            or exists (select from refresh_tokens t
                        where t.grant_id = g.grant_id and t.consumed_at is null and t.expires_at > now()))

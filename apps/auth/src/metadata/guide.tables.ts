@@ -49,7 +49,10 @@ function lifetimes(site: Pick<SiteRecord, 'settings'>, repeatSeconds: number): s
         'Refresh token',
         `${duration(LIFETIMES.refreshToken)} after its last use, ${duration(LIFETIMES.refreshTokenFamily)} at most`,
       ],
-      ['Replaced refresh token', `repeatable for ${duration(repeatSeconds)}, ${MAX_REPEATS} times`],
+      [
+        'Replaced refresh token',
+        repeatSeconds === 0 ? 'not repeatable' : `repeatable for ${duration(repeatSeconds)}, ${MAX_REPEATS} times`,
+      ],
       [
         'Approval remembered',
         `${duration(LIFETIMES.consent)}; asked each time for a public client whose redirect URI is not https`,

@@ -52,23 +52,30 @@ On approval it comes back with \`code\`, \`state\` and \`iss\` (RFC 9207). Check
 ## Exchange
 
 \`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=authorization_code\`, \`code\`, \`redirect_uri\`, \`client_id\`, \`code_verifier\`, for member tokens the same \`resource\`, and \`client_secret\` for confidential clients.
-The response contains \`access_token\`, \`token_type\`, \`expires_in\`, \`refresh_token\`, \`scope\`, \`created_at\`, \`school_id\`, and \`id_token\` with the \`openid\` scope. Where “Compatibility” is on, a missing \`resource\` is the granted one; a different one is always \`invalid_target\`. A code works once: a second use within ${LIFETIMES.rememberedCode / 3600} hours revokes every token that it issued.`;
+The response contains \`access_token\`, \`token_type\`, \`expires_in\`, \`refresh_token\`, \`scope\`, \`created_at\`, \`school_id\`, and \`id_token\` with the \`openid\` scope, unless the metadata have no \`id_token_signing_alg_values_supported\`: use UserInfo then. Where “Compatibility” is on, a missing \`resource\` is the granted one; a different one is always \`invalid_target\`. A code works once: a second use within ${LIFETIMES.rememberedCode / 3600} hours revokes every token that it issued.`;
+}
+
+/** What a client does that got no response to its refresh. */
+function lostRefresh(repeatSeconds: number): string {
+  if (repeatSeconds === 0)
+    return 'A replaced token ends the whole family. If the response was lost, do not repeat: authorize again.';
+  return 'If the response was lost, repeat at once, and use the newest token from then on: its siblings are no longer valid. A token that was replaced longer ago, or whose sibling was used, ends the whole family.';
 }
 
 /** The use of tokens, to their revocation. */
-function use({ base_url }: SiteRecord): string {
+function use({ base_url }: SiteRecord, repeatSeconds: number): string {
   const at = (path: string): string => `${base_url}${path}`;
   return `## Use
 
 Send \`Authorization: Bearer <token>\`. Every token is bound to \`${base_url}\`.
 
 - 401 \`invalid_token\`: expired, revoked, malformed, or of another origin. Refresh, else authorize again. \`WWW-Authenticate\` points to the metadata.
-- 403 \`insufficient_scope\`: authorize again with the scope that \`WWW-Authenticate\` names and those that you have: the new token has the requested ones alone.
+- 403 \`insufficient_scope\`: authorize again with the scope that \`WWW-Authenticate\` names and those that you have: the new token has the requested ones alone. If that is \`invalid_scope\`, the application is for the other audience: connect another one.
 - 503 \`temporarily_unavailable\`: keep the token and try again after \`Retry-After\`.
 
 ## Refresh
 
-\`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=refresh_token\`, \`refresh_token\`, \`client_id\` (and \`client_secret\`). Every refresh returns a new refresh token; keep only the new one. If the response was lost, repeat at once, and use the newest token from then on: its siblings are no longer valid. A token that was replaced longer ago, or whose sibling was used, ends the whole family.
+\`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=refresh_token\`, \`refresh_token\`, \`client_id\` (and \`client_secret\`). Every refresh returns a new refresh token; keep only the new one. ${lostRefresh(repeatSeconds)}
 
 ## Identity
 
@@ -119,7 +126,7 @@ Token endpoint authentication: ${ENABLED_CLIENT_AUTH_METHODS.map((method) => `\`
 
 ${codeFlow(site)}
 
-${use(site)}
+${use(site, repeatSeconds)}
 
 ## Scopes
 

@@ -26,9 +26,13 @@ const USED = new Set([
   'registration',
 ]);
 
-/** Drops unused parameters, so that they are not stored. */
+/**
+ * Drops unused parameters, so that they are not stored. Only an id_token repeats a `nonce`, and libraries send one with
+ * each request. The engine refuses it without `openid`.
+ */
 export function usedParameters(params: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...params].filter(([name]) => USED.has(name)));
+  const signsIn = params.getAll('scope').some((scope) => splitScope(scope).includes('openid'));
+  return new URLSearchParams([...params].filter(([name]) => USED.has(name) && (signsIn || name !== 'nonce')));
 }
 
 /** The error for a too long parameter; undefined when it fits. */

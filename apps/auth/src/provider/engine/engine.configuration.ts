@@ -1,4 +1,4 @@
-import { SCOPE_NAMES } from '@lyceum/contracts';
+import { SCOPE_NAMES, splitScope } from '@lyceum/contracts';
 import { errors, interactionPolicy } from 'oidc-provider';
 import type { AdapterFactory, Client, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import { CLAIMS_OF_SCOPE } from '#src/people/claims.policy.js';
@@ -13,6 +13,7 @@ import {
   RESPONSE_MODES,
   RESPONSE_TYPES,
 } from '#src/protocol/capabilities.js';
+import { effectiveScopes } from '#src/scopes/ignored-scopes.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { compatibilityHint, needsResource } from '#src/tokens/resource.policy.js';
 import { CLIENT_PROPERTIES } from './adapters/client.adapter.js';
@@ -37,10 +38,11 @@ export interface EngineParts {
 
 const ALL_SCOPES = SCOPE_NAMES.join(' ');
 
-function checkScope(ctx: KoaContextWithOIDC, value: string | undefined): void {
-  const unknown = unknownScope(rawScope(ctx));
+function checkScope(ctx: KoaContextWithOIDC): void {
+  const scope = rawScope(ctx);
+  const unknown = unknownScope(scope);
   if (unknown !== undefined) throw new errors.InvalidScope('requested scope is not known', unknown);
-  if (!value) throw missingScope();
+  if (effectiveScopes(splitScope(scope)).length === 0) throw missingScope();
 }
 
 /** A request for member tokens must name their origin (RFC 8707). */
