@@ -45,9 +45,12 @@ async function command({ subject }: { readonly subject: string }, content: Body)
   return reply.error === undefined ? DONE : codeOf(reply.error);
 }
 
-async function post(path: string, body: Body): Promise<string> {
-  const response = await shop.api.send<Body & Refusal>('POST', path, { body });
-  if (response.status === 201) return DONE;
+const post = (path: string, body: Body): Promise<string> => write('POST', path, body);
+const patch = (path: string, body: Body): Promise<string> => write('PATCH', path, body);
+
+async function write(method: 'PATCH' | 'POST', path: string, body: Body): Promise<string> {
+  const response = await shop.api.send<Body & Refusal>(method, path, { body });
+  if (response.status < 300) return DONE;
   expect(response.status).toBe(409);
   return codeOf(response.body);
 }
@@ -71,7 +74,17 @@ const rowsOf = (student_id: string): Promise<object[][]> =>
     }),
   );
 
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+
 const newService = () => shop.checkout.newService();
+
+async function newPurchase(student_id: string, body: Body): Promise<string> {
+  const { path } = await newService();
+  const made = await shop.api.send('POST', `${path}/purchases`, { body: { student_id, ...body } });
+  expect(made.status).toBe(201);
+  return `${path}/purchases/${String(made.body['id'])}`;
+}
+
 const NEW_LINES: Readonly<Record<string, () => Promise<Line>>> = {
   course_plan: async () => (await shop.coursePlan()).line,
   consulting_sessions: async () => ({
@@ -148,6 +161,30 @@ const OTHERS: [string, Prepare][] = [
     },
   ],
   [
+    'gets more time of a digital product',
+    async (student_id) => {
+      const { path } = await shop.product();
+      const made = await shop.api.send('POST', `${path}/purchases`, { body: { student_id, expires_at: inDays(1) } });
+      const grant = `${path}/purchases/${String(made.body['id'])}`;
+      expect(await patch(grant, { expires_at: inDays(0.5) })).toBe(DONE);
+      return () => patch(grant, { expires_at: inDays(2) });
+    },
+  ],
+  [
+    'gets more time for sessions',
+    async (student_id) => {
+      const purchase = await newPurchase(student_id, { expires_at: inDays(1) });
+      return () => patch(purchase, { expires_at: null });
+    },
+  ],
+  [
+    'gets more sessions',
+    async (student_id) => {
+      const purchase = await newPurchase(student_id, { sessions_total: 2 });
+      return () => patch(purchase, { sessions_total: 3 });
+    },
+  ],
+  [
     'submits a form',
     async (student_id) => {
       const slug = unique('form');
@@ -173,6 +210,29 @@ it.each([...ORDERS, ...OTHERS])(
     expect(await rowsOf(student_id)).not.toEqual(before);
   },
 );
+
+it('gives a free place of an event to the next active student of the waiting list', async () => {
+  const event = await TestEvent.open(shop.api, { capacity: 1, waitlist: true });
+  const [first, second, third] = [
+    await shop.checkout.newStudent(),
+    await shop.checkout.newStudent(),
+    await shop.checkout.newStudent(),
+  ];
+  const { id } = await event.registered(first);
+  await event.registered(second);
+  await event.registered(third);
+  await remove(second);
+  expect(await command(cancelRegistration, { student: { id: first }, registration: { id } })).toBe(DONE);
+  const states = await query(
+    `select student_id, state from event_registrations where event_id = $1 order by registered_at`,
+    event.id,
+  );
+  expect(states).toEqual([
+    { student_id: first, state: 'canceled' },
+    { student_id: second, state: 'waitlisted' },
+    { student_id: third, state: 'registered' },
+  ]);
+});
 
 describe('the sale of a line', () => {
   type Sell = (student_id: string, line: Line, tx: EntityManager) => Promise<unknown>;

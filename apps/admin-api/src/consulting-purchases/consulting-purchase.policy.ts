@@ -50,6 +50,16 @@ export function requireExtendable(
   });
 }
 
+/** True if a change gives more sessions, or more time for them. */
+export function givesMore(
+  known: Pick<Sessions, 'expires_at' | 'sessions_total'>,
+  { expires_at, sessions_total = 0 }: Partial<Pick<Sessions, 'expires_at' | 'sessions_total'>>,
+): boolean {
+  const isLonger =
+    expires_at !== undefined && known.expires_at !== null && (expires_at === null || expires_at > known.expires_at);
+  return isLonger || sessions_total > known.sessions_total;
+}
+
 /** A part of the units of an order that is refunded. */
 export interface RefundedUnits {
   readonly refunded: number;

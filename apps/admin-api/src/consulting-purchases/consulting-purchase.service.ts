@@ -18,6 +18,7 @@ import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
 import { ConsultingPurchase } from './consulting-purchase.entity.js';
 import {
+  givesMore,
   requireExtendable,
   requireLater,
   requireSession,
@@ -172,20 +173,25 @@ export class ConsultingPurchaseService {
     });
   }
 
-  /** Changes the end, the number of sessions, or the data of the school. */
+  /**
+   * Changes the end, the number of sessions, or the data of the school.
+   *
+   * @throws `invalid_state` for a removed student who would get more
+   */
   async extend(
     caller: Caller,
     { consulting_service_id, ...key }: Key & OfService,
     patch: ConsultingPurchasePatch,
     tx: EntityManager,
   ): Promise<Written<ConsultingPurchase>> {
-    return this.#purchases.change(tx, caller, { ...key, within: { consulting_service_id } }, (purchase) => {
+    return this.#purchases.change(tx, caller, { ...key, within: { consulting_service_id } }, async (purchase) => {
       // After the fence: a purchase that the caller cannot see is a 404, not a 403.
       requireAdministrator(caller, 'change purchases');
       const changes = changedColumns(purchase, patch, resource);
       if (changes === undefined) return undefined;
       requireExtendable(purchase, changes.sessions_total);
       if (changes.expires_at !== undefined) requireLater(changes.expires_at, new Date());
+      if (givesMore(purchase, changes)) await this.#requireActive(tx, purchase);
       const isExtended = changes.expires_at !== undefined || changes.sessions_total !== undefined;
       return { event: isExtended ? 'extended' : 'updated', changes };
     });
@@ -202,6 +208,11 @@ export class ConsultingPurchaseService {
     requireAdministrator(caller, 'revoke purchases');
     this.#purchases.requireMatch(row, key);
     return this.#purchases.change(tx, caller, row, () => this.#revocation(tx, row));
+  }
+
+  /** Without a lock: changes of a student lock the student before the purchases. @throws `invalid_state` */
+  async #requireActive(tx: EntityManager, { site_id, student_id: id }: ConsultingPurchase): Promise<void> {
+    requireActiveStudent((await this.students.referred({ site_id }, { id }, tx)).state);
   }
 
   /** @throws `resource_in_use` while a session is booked */
@@ -224,9 +235,8 @@ export class ConsultingPurchaseService {
   /** Uses one session of a locked purchase. @throws `invalid_state` if none is left, or the student was removed */
   async use(tx: EntityManager, purchase: ConsultingPurchase, now: Date): Promise<void> {
     requireSession(purchase, now);
-    // Without a lock: changes of a student lock the student before the purchases.
-    const { site_id, student_id } = purchase;
-    requireActiveStudent((await this.students.referred({ site_id }, { id: student_id }, tx)).state);
+    await this.#requireActive(tx, purchase);
+    const { site_id } = purchase;
     const changes = { sessions_used: purchase.sessions_used + 1 };
     await this.#purchases.change(tx, { site_id }, purchase, () => ({ event: 'updated', changes }));
   }

@@ -132,7 +132,7 @@ export class DigitalProductGrantService {
     requireAdministrator(caller, 'change purchases');
     const known = await this.#grants.find(caller, { id: key.id, digital_product_id }, tx);
     if (known === undefined) return this.#grants.missing();
-    await this.students.lock(caller, known.student_id, tx);
+    const { state } = await this.students.lock(caller, known.student_id, tx);
     return this.#grants.change(tx, caller, { ...key, within: { digital_product_id } }, async (row) => {
       const changes = changedColumns(row, patch, resource);
       if (changes === undefined) return undefined;
@@ -140,6 +140,7 @@ export class DigitalProductGrantService {
       const { expires_at } = changes;
       if (expires_at === undefined) return { event: 'updated', changes };
       requireLater(expires_at, new Date());
+      if (laterEnd(expires_at, row.expires_at) !== row.expires_at) requireActiveStudent(state);
       if (row.state === 'expired') requireNoOther(await this.#live(tx, caller, row));
       const ends = () => this.repository.endSources(tx, row, expires_at);
       return { event: 'extended', changes: { ...changes, state: 'active' }, with: ends };

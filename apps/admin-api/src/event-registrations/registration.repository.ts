@@ -63,13 +63,14 @@ const INSERT = {
     ${ROWS}`,
 };
 
-/** The waiting list without those whose ticket is sold out. */
+/** The waiting list of active students without those whose ticket is sold out. */
 const WAITING = {
   name: 'event_registrations_waiting',
   text: `select id, ticket_id from event_registrations r
     where site_id = $1 and event_id = $2 and state = 'waitlisted' and not exists (
       select 1 from event_tickets t
       where t.site_id = $1 and t.id = r.ticket_id and t.sold_count >= t.capacity)
+      and (select s.state from students s where s.site_id = $1 and s.id = r.student_id) = 'active'
     order by registered_at, id limit $3 for no key update of r`,
 };
 
