@@ -230,6 +230,19 @@ describe('an order', () => {
     await expect(t.renew(sold)).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
+  it('gives the place of a subscription back that waited for its first payment, when that is refunded', async () => {
+    const of = await t.offer();
+    const made = await t.start(of, { state: 'incomplete' });
+    const [first, second] = [randomUUID(), randomUUID()];
+    await t.renew(made, { order_id: first });
+    await t.renew(made, { order_id: second });
+    await t.takeBack(first);
+    expect(await t.soldCount(of.plan)).toBe(1);
+    for (let repeated = 0; repeated < 2; repeated += 1) await t.takeBack(second);
+    expect(await t.read(made)).toMatchObject({ state: 'canceled' });
+    expect(await t.soldCount(of.plan)).toBe(0);
+  });
+
   it('keeps the periods of other orders when the first one is refunded, and ends with the last', async () => {
     const of = await t.offer();
     const sold = await t.sell(of);

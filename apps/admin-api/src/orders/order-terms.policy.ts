@@ -17,6 +17,12 @@ export function requireRenewal(lines: readonly RenewalLine[], { plan_id }: { rea
     refuse([{ pointer: `/line_items/${index}/item`, code: 'invalid_value', detail }]);
 }
 
+/** A payment gives the interval of the subscription, so the price has the same. @throws `validation_failed` */
+export function refuseInterval(index: number): never {
+  const detail = 'A renewal has a price of the interval of the subscription';
+  return refuse([{ pointer: `/line_items/${index}/item`, code: 'invalid_value', detail }]);
+}
+
 /** @throws `not_found` */
 export function refuseSubscription(): never {
   const detail = 'The student has no such subscription';

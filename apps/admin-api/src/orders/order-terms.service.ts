@@ -5,7 +5,13 @@ import { CouponService } from '#src/coupons/coupon.service.js';
 import { SubscriptionService } from '#src/subscriptions/subscription.service.js';
 import type { Order, OrderLine } from './order.entity.js';
 import type { FoundItem } from './order.repository.js';
-import { ofCoupon, refuseSubscription, requireDiscounts, requireRenewal } from './order-terms.policy.js';
+import {
+  ofCoupon,
+  refuseInterval,
+  refuseSubscription,
+  requireDiscounts,
+  requireRenewal,
+} from './order-terms.policy.js';
 
 type Renewing = Pick<Order, 'student_id' | 'subscription_id'>;
 
@@ -38,6 +44,19 @@ export class OrderTermsService {
     const subscription = await this.subscriptions.referred(site, subscription_id, tx);
     if (subscription?.student_id !== student_id) return refuseSubscription();
     requireRenewal(items, subscription);
+  }
+
+  /** @throws `validation_failed` for a renewal at a price of another interval. One that was recorded can still fail. */
+  async requireInterval(
+    site: OfSite,
+    { subscription_id }: Pick<Renewing, 'subscription_id'>,
+    items: readonly FoundItem[],
+    tx: EntityManager,
+  ): Promise<void> {
+    const index = items.findIndex(({ item_type }) => item_type === 'membership_plan');
+    const price_id = items[index]?.id;
+    if (subscription_id === null || price_id === undefined) return;
+    if (!(await this.subscriptions.hasInterval(site, { subscription_id, price_id }, tx))) refuseInterval(index);
   }
 
   /** Records that the payment of a renewal failed. The student is locked. */

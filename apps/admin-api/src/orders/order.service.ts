@@ -102,6 +102,7 @@ export class OrderService {
     await this.terms.requireRenewal(site, values, items, tx);
     const known = isKnown ? await this.#orders.findLocked(tx, site, { number: input.number }) : undefined;
     if (known === undefined) {
+      await this.terms.requireInterval(site, values, items, tx);
       if (input.state === 'paid') requireActiveStudent(student.state);
       const event = input.state === 'pending' ? 'recorded' : input.state;
       const parts = { buyer_name: student.name, buyer_email: student.email, line_items: lines, refunds: [] };
@@ -181,6 +182,7 @@ export class OrderService {
     const write = async () => (await this.#orders.change(tx, { site_id }, known, () => ({ event: to, changes }))).row;
     if (to !== 'paid') return write();
     requireActiveStudent(student.state);
+    await this.terms.requireInterval(known, known, items, tx);
     const paid = Object.assign({}, known, { paid_at });
     const given = await this.#give(tx, paid, known.line_items, items, known.created_at);
     await this.repository.updateLines(tx, known, given);

@@ -21,7 +21,7 @@ export interface SubscriptionChange {
   readonly own?: Partial<Pick<Subscription, 'external_id' | 'metadata'>> | undefined;
 }
 
-/** What access was before a change of a subscription or of its plan. */
+/** Access before a change of a subscription or of its plan. */
 interface Following {
   /** `live_until` before. Undefined: the subscription is new or renewed. */
   readonly former_end?: Date | null | undefined;

@@ -147,7 +147,7 @@ describe('a refund of a renewal', () => {
 });
 
 describe('a refund of one of several orders', () => {
-  const others = (paid: number, later = 0, begun = true) => ({ paid, later, begun, sold: begun });
+  const others = (paid: number, later = 0, begun = true) => ({ paid, later, begun });
   // Three periods were paid: until June 10, July 10 and August 10.
   const row = subscribed({
     period_number: 3,

@@ -74,8 +74,6 @@ export interface OtherOrders {
   readonly paid: number;
   /** Those of them that came later. */
   readonly later: number;
-  /** True if one of them, refunded or not, sold the subscription. */
-  readonly sold: boolean;
   /** True if one of them, refunded or not, sold the subscription or gave its first period. */
   readonly begun: boolean;
 }

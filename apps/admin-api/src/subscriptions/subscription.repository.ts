@@ -121,6 +121,21 @@ export class SubscriptionRepository {
     );
   }
 
+  /** True if a price has the interval that a subscription keeps from its beginning. */
+  async hasInterval(
+    tx: EntityManager,
+    { site_id }: OfSite,
+    { subscription_id, price_id }: { readonly subscription_id: string; readonly price_id: string },
+  ): Promise<boolean> {
+    const rows = await tx.query<unknown[]>(
+      `select 1 from subscriptions s join membership_plan_prices p on p.site_id = s.site_id
+       where s.site_id = $1 and s.id = $2 and p.id = $3
+         and (p.billing_interval, p.interval_count) is not distinct from (s.billing_interval, s.interval_count)`,
+      [site_id, subscription_id, price_id],
+    );
+    return rows.length > 0;
+  }
+
   /** Records what an order gave. */
   async record(tx: EntityManager, { site_id }: OfSite, given: SubscriptionOrder): Promise<void> {
     await tx.query(
@@ -148,7 +163,6 @@ export class SubscriptionRepository {
       `select count(*) filter (where o.taken_back_at is null)::int as paid,
          count(*) filter (where o.taken_back_at is null and o.kind = 'renewal'
            and ($4 <> 'renewal' or (o.created_at, o.order_id) > (this.created_at, this.order_id)))::int as later,
-         coalesce(bool_or(o.kind = 'sale'), false) as sold,
          coalesce(bool_or(o.kind <> 'renewal'), false) as begun
        from subscription_orders this
        join subscription_orders o on o.site_id = this.site_id and o.subscription_id = this.subscription_id

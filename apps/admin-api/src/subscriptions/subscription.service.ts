@@ -189,6 +189,15 @@ export class SubscriptionService {
     await this.repository.markTakenBack(tx, site, order_id);
   }
 
+  /** True if a price has the interval of a subscription. */
+  hasInterval(
+    site: OfSite,
+    named: { readonly subscription_id: string; readonly price_id: string },
+    tx: EntityManager,
+  ): Promise<boolean> {
+    return this.repository.hasInterval(tx, site, named);
+  }
+
   /** Returns the subscription that an order names. */
   referred(site: OfSite, id: string, tx: EntityManager): Promise<Subscription | undefined> {
     return this.#subscriptions.find(site, { id }, tx);
@@ -231,7 +240,7 @@ export class SubscriptionService {
     // The lock of the student serializes the orders. That of the plan follows it.
     await this.students.lock(site, known.student_id, tx);
     const others = await this.repository.others(tx, site, { order_id, subscription_id, kind });
-    if (others.paid === 0 && (kind === 'sale' || others.sold)) {
+    if (others.paid === 0 && (kind !== 'renewal' || others.begun)) {
       await this.plans.countSale(tx, await this.plans.openTerms(tx, site, known.price_id), -1);
     }
     const row = await this.changes.lock(tx, site, subscription_id);
