@@ -1,51 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { untilBlocked, withDatabase } from './database.js';
 import { unique } from './new-course.js';
+import { PRICED_ITEMS, pricedItem } from './priced-items.js';
 import { Shop } from './shop.js';
-import type { Line } from './shop.js';
 
 const shop = Shop.ofFile();
 const { checkout } = shop;
 
 const PENDING = { state: 'pending', paid_at: null };
 
-const CHANGES = { dearer: { price: { amount_minor: 2000 } }, other: { price: { currency: 'USD' } } };
-
-/** Something to sell, a change of the amount of its price, and a change of its currency or one that removes it. */
-const PRICED: Readonly<Record<string, () => Promise<{ line: Line; path: string; dearer: object; other: object }>>> = {
-  'a course plan': async () => {
-    const { id, course_id, line } = await shop.coursePlan();
-    return { line, path: `/api/v1/courses/${course_id}/plans/${id}`, ...CHANGES };
-  },
-  'a draft of a membership plan': async () => {
-    const made = await shop.membership({ state: 'draft' });
-    const price = { id: made.line.item.id, price: { amount_minor: 2000, currency: 'TWD' } };
-    return { ...made, dearer: { prices: [price] }, other: { prices: [] } };
-  },
-  'a ticket': async () => {
-    const { event, id, line } = await shop.seat();
-    return { line, path: `${event.path}/tickets/${id}`, ...CHANGES };
-  },
-  'a digital product': async () => ({ ...(await shop.product()), ...CHANGES }),
-  'a consulting service': async () => {
-    const { path, service_id: id } = await checkout.newService({ price: { amount_minor: 1000, currency: 'TWD' } });
-    return {
-      line: { item_type: 'consulting_sessions', item: { id } },
-      path,
-      dearer: CHANGES.dearer,
-      other: { price: null },
-    };
-  },
-};
-
-const pricedOf = (what: string) => {
-  const maker = PRICED[what];
-  if (maker === undefined) throw new Error(`Nothing makes ${what}`);
-  return maker();
-};
-
-describe.each(Object.keys(PRICED))('the price of %s', (what) => {
-  const priced = () => pricedOf(what);
+describe.each(PRICED_ITEMS)('the price of %s', (what) => {
+  const priced = () => pricedItem(shop, what);
   const patch = async (path: string, body: object) => {
     const sent = await shop.api.send('PATCH', path, { body });
     return [sent.status, sent.body['code']];
@@ -110,7 +75,7 @@ describe('an upsert', () => {
 
 it('never takes the price of a draft away while an order of it is recorded', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { line, path, other } = await pricedOf('a draft of a membership plan');
+    const { line, path, other } = await pricedItem(shop, 'a draft of a membership plan');
     const order = checkout.order(await checkout.newStudent(), [line], PENDING);
     const [[recorded], patched] = await Promise.all([
       checkout.race([() => checkout.record(order)]),
@@ -128,7 +93,7 @@ it.each([
   ['a digital product', 'digital_products'],
   ['a consulting service', 'consulting_services'],
 ])('waits with a new price of %s for transactions that record orders, and sees them', async (what, table) => {
-  const { line, path, dearer } = await pricedOf(what);
+  const { line, path, dearer } = await pricedItem(shop, what);
   const order = checkout.order(await checkout.newStudent(), [line], PENDING);
   const { status, body } = await withDatabase(shop.api.databaseUrl, async (client) => {
     await client.query('begin');

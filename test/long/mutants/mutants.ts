@@ -70,7 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     fault: 'changes the price of a service that a pending order names',
     file: 'apps/admin-api/src/consulting-services/consulting-service.service.ts',
-    from: `      await keepOrderedPrice(tx, 'consulting_services', row, update.changes);\n`,
+    from: `      await keepOrdered(tx, 'consulting_services', row, update.changes);\n`,
     to: '',
     spec: 'test/orders-prices.spec.ts',
   },

@@ -1,5 +1,6 @@
 import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
+import { keptWhileOrdered } from '#src/pending-orders/ordered-item.policy.js';
 import { ConsultingService } from './consulting-service.entity.js';
 import { consultingService } from './consulting-service.schema.js';
 import { ConsultingServiceService } from './consulting-service.service.js';
@@ -52,8 +53,8 @@ export const consultingServiceCollection = collection({
       id: 'putConsultingService',
       summary: 'Create or update a consulting service',
       description:
-        'Creates the service of the `external_id` as a draft, or changes the fields that the body names. The price stays ' +
-        'while a pending order names the service.',
+        'Creates the service of the `external_id` as a draft, or changes the fields that the body names. ' +
+        keptWhileOrdered('service'),
       problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       run: (services, request) => services.upsert(request),
     },
@@ -62,7 +63,7 @@ export const consultingServiceCollection = collection({
       summary: 'Update a consulting service',
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Slots and purchases keep the terms that they were ' +
-        'made with. The price stays while a pending order names the service. An archived service cannot change.',
+        `made with. ${keptWhileOrdered('service')} An archived service cannot change.`,
       problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       tool: {
         description:

@@ -11,7 +11,7 @@ import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { ofOwnConsultingServices } from '#src/access/teacher.fence.js';
 import { LecturerService } from '#src/lecturers/lecturer.service.js';
-import { keepOrderedPrice } from '#src/pending-orders/ordered-price.js';
+import { keepOrdered } from '#src/pending-orders/ordered-item.js';
 import { publishedAt, transitionOf } from '#src/publication/publication.policy.js';
 import type { Transition } from '#src/publication/publication.policy.js';
 import { lockForDeletion } from '#src/references/lock-for-deletion.js';
@@ -160,7 +160,7 @@ export class ConsultingServiceService implements OnModuleInit {
       },
       decide: async (service) => {
         const update = updated(service, patch, currency);
-        await keepOrderedPrice(tx, 'consulting_services', service, update?.changes ?? {});
+        await keepOrdered(tx, 'consulting_services', service, update?.changes ?? {});
         return update && { ...update, also: given };
       },
     });
@@ -174,7 +174,7 @@ export class ConsultingServiceService implements OnModuleInit {
   /**
    * Changes a service. A teacher cannot change its price and its lecturers.
    *
-   * @throws `forbidden`; `resource_in_use` when the price changes while a pending order names the service
+   * @throws `forbidden`; `resource_in_use` when a pending order loses what it names or buys of the service
    */
   patch(
     caller: Caller,
@@ -189,7 +189,7 @@ export class ConsultingServiceService implements OnModuleInit {
       if (changesOfAdministrators(update.changes)) {
         requireAdministrator(caller, 'set the price and the lecturers of a service');
       }
-      await keepOrderedPrice(tx, 'consulting_services', row, update.changes);
+      await keepOrdered(tx, 'consulting_services', row, update.changes);
       if (lecturer_ids === undefined) return update;
       return { ...update, with: () => this.repository.setLecturers(tx, row, lecturer_ids) };
     });

@@ -1,5 +1,6 @@
 import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
+import { keptWhileOrdered } from '#src/pending-orders/ordered-item.policy.js';
 import { CoursePlan } from './course-plan.entity.js';
 import { coursePlan } from './course-plan.schema.js';
 import { CoursePlanService } from './course-plan.service.js';
@@ -60,7 +61,7 @@ export const coursePlanCollection = collection({
       summary: 'Create or update a plan of a course',
       description:
         'Creates the plan of the `external_id`, or changes the fields that the body names. A plan of another course with ' +
-        'this `external_id` is refused. The price stays while a pending order names the plan.',
+        `this \`external_id\` is refused. ${keptWhileOrdered('plan')}`,
       problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       run: (plans, { parent_id, ...request }) => plans.upsert({ ...request, course_id: parent_id }),
     },

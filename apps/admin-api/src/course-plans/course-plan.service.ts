@@ -12,7 +12,7 @@ import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import type { Course } from '#src/courses/course.entity.js';
 import { CourseService } from '#src/courses/course.service.js';
-import { keepOrderedPrice } from '#src/pending-orders/ordered-price.js';
+import { keepOrdered } from '#src/pending-orders/ordered-item.js';
 import { lockForDeletion } from '#src/references/lock-for-deletion.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { CoursePlan } from './course-plan.entity.js';
@@ -164,10 +164,10 @@ export class CoursePlanService {
     return this.#plans.republication();
   }
 
-  /** @throws `resource_in_use` when the price changes while a pending order names the plan */
+  /** @throws `resource_in_use` when a pending order loses what it names or buys of the plan */
   async #update(tx: EntityManager, plan: CoursePlan, patch: CoursePlanPatch, currency: string | null) {
     const decision = updated(plan, patch, currency);
-    await keepOrderedPrice(tx, 'course_plans', plan, decision?.changes ?? {});
+    await keepOrdered(tx, 'course_plans', plan, decision?.changes ?? {});
     return decision;
   }
 

@@ -1,5 +1,6 @@
 import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
+import { keptWhileOrdered } from '#src/pending-orders/ordered-item.policy.js';
 import { z } from 'zod';
 import { DigitalProduct } from './digital-product.entity.js';
 import { digitalProduct } from './digital-product.schema.js';
@@ -70,8 +71,8 @@ export const digitalProductCollection = collection({
       id: 'putDigitalProduct',
       summary: 'Create or update a digital product',
       description:
-        'Creates the product of the `external_id` as a draft, or changes the fields that the body names. The price stays ' +
-        'while a pending order names the product.',
+        'Creates the product of the `external_id` as a draft, or changes the fields that the body names. ' +
+        keptWhileOrdered('product'),
       problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       run: (products, request) => products.upsert(request),
     },
@@ -80,8 +81,8 @@ export const digitalProductCollection = collection({
       summary: 'Update a digital product',
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `files` replaces the whole list; buyers download ' +
-        'the files that the product has then. Purchases keep their end. The price stays while a pending order names the ' +
-        'product. An archived product cannot change.',
+        'the files that the product has then. Purchases keep their end. ' +
+        `${keptWhileOrdered('product')} An archived product cannot change.`,
       problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       tool: {
         description:

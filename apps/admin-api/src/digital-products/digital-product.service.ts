@@ -9,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { FileUses } from '#src/files/file-uses.js';
-import { keepOrderedPrice } from '#src/pending-orders/ordered-price.js';
+import { keepOrdered } from '#src/pending-orders/ordered-item.js';
 import { PictureService, pictureAmongFiles, pictureUses } from '#src/pictures/picture.service.js';
 import { publishedAt, transitionOf } from '#src/publication/publication.policy.js';
 import type { Transition } from '#src/publication/publication.policy.js';
@@ -203,7 +203,7 @@ export class DigitalProductService {
 
   /**
    * @param files that the patch names
-   * @throws `resource_in_use` when the price changes while a pending order names the product
+   * @throws `resource_in_use` when a pending order loses what it names or buys of the product
    */
   async #updated(
     tx: EntityManager,
@@ -227,7 +227,7 @@ export class DigitalProductService {
     if (changes.price !== undefined) requirePrices(next, currency);
     else if (changes.compare_at_price !== undefined) requirePrices(next, null);
     requireFilesIfPublic(next);
-    await keepOrderedPrice(tx, 'digital_products', product, changes);
+    await keepOrdered(tx, 'digital_products', product, changes);
     return { event: 'updated' as const, changes };
   }
 }

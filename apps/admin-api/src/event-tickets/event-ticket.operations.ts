@@ -1,6 +1,7 @@
 import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
 import { flatCollection } from '#src/flat-paths/flat-collection.js';
+import { keptWhileOrdered } from '#src/pending-orders/ordered-item.policy.js';
 import { EventTicket } from './event-ticket.entity.js';
 import { eventTicket } from './event-ticket.schema.js';
 import { EventTicketService } from './event-ticket.service.js';
@@ -53,8 +54,8 @@ export const eventTicketCollection = collection({
       id: 'updateEventTicket',
       summary: 'Update a ticket of an event',
       description:
-        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Registrations keep what they paid. The price stays ' +
-        'while a pending order names the ticket. More places go to the waiting list at once.',
+        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Registrations keep what they paid. ' +
+        `${keptWhileOrdered('ticket')} More places go to the waiting list at once.`,
       problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       tool: {
         description:

@@ -10,7 +10,7 @@ import { forAdministrators } from '#src/access/administrator.policy.js';
 import type { Event } from '#src/events/event.entity.js';
 import { stateAt } from '#src/events/event.policy.js';
 import { EventService } from '#src/events/event.service.js';
-import { keepOrderedPrice } from '#src/pending-orders/ordered-price.js';
+import { keepOrdered } from '#src/pending-orders/ordered-item.js';
 import { pendingLines } from '#src/pending-orders/pending-lines.js';
 import { lockForDeletion } from '#src/references/lock-for-deletion.js';
 import { requireCurrency } from '#src/school/currency.policy.js';
@@ -76,7 +76,7 @@ export class EventTicketService {
     return this.#tickets.insert(tx, caller, { ...input, ...of, position: input.position ?? last }, 'created');
   }
 
-  /** @throws `resource_in_use` when the price changes while a pending order names the ticket */
+  /** @throws `resource_in_use` when a pending order loses what it names or buys of the ticket */
   async patch(
     caller: Caller,
     { event_id, ...key }: Key & OfEvent,
@@ -91,7 +91,7 @@ export class EventTicketService {
       if (changes === undefined) return undefined;
       if (changes.price !== undefined) requireCurrency(changes.price, currency);
       requireCapacity(Object.assign({}, ticket, changes));
-      await keepOrderedPrice(tx, 'event_tickets', ticket, changes);
+      await keepOrdered(tx, 'event_tickets', ticket, changes);
       return { event: 'updated', changes };
     });
     if (!written.changed || patch.capacity === undefined) return written;

@@ -61,7 +61,7 @@ export const membershipPlanCollection = collection({
       description:
         'Creates the plan of the `external_id` as a draft, or changes the fields that the body names. A price without ' +
         '`id` is the one with the same terms, so a repeated request changes nothing. A price that a pending order names ' +
-        'keeps its amount, and is not deleted.',
+        'keeps its terms, and is not deleted; its plan gives no less.',
       problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       run: (plans, request) => plans.upsert(request),
     },
@@ -72,8 +72,8 @@ export const membershipPlanCollection = collection({
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `prices` replaces the list: a price keeps its `id` ' +
         'while its amount changes, and one without `id` is new, unless the plan has a price with the same terms. A price ' +
         'that the list leaves out is deleted from a draft; any other plan keeps it with `active: false`. A price that a ' +
-        'pending order names keeps its amount, and is not deleted. `plan_type` stays after the first sale. An archived ' +
-        'plan cannot change.',
+        'pending order names keeps its terms, and is not deleted; its plan gives no less. `plan_type` stays after the ' +
+        'first sale. An archived plan cannot change.',
       problems: ['already_exists', 'forbidden', 'invalid_state', 'resource_in_use'],
       tool: {
         description:

@@ -214,6 +214,9 @@ it.each<[string, Partial<PlanPrice>, readonly string[]]>([
   ['keeps a withdrawn price', { active: false }, []],
   ['loses a price with another amount', { price: { amount_minor: 101, currency: 'TWD' } }, ['a']],
   ['loses a price with another currency', { price: { amount_minor: 100, currency: 'USD' } }, ['a']],
+  ['loses a price with another interval', { interval: 'week' }, ['a']],
+  ['loses a price with another count of intervals', { interval_count: 2 }, ['a']],
+  ['loses a price with another trial', { trial_days: 1 }, ['a']],
   ['loses a price that another one replaces', { id: 'b' }, ['a']],
 ])('%s', (_what, change, lost) => {
   expect(lostPrices([priceOf('a')], [priceOf('a', change), priceOf('c')])).toEqual(lost);

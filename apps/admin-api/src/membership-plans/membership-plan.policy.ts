@@ -4,6 +4,7 @@ import type { FieldError } from '@lyceum/errors';
 import type { Money } from '@lyceum/rest';
 import { allowedMove } from '#src/moves/move.policy.js';
 import type { Moves } from '#src/moves/move.policy.js';
+import { lessened } from '#src/pending-orders/ordered-item.policy.js';
 
 export type PlanType = (typeof MEMBERSHIP_PLAN_TYPES)[number];
 
@@ -190,12 +191,10 @@ export function pricesAfter(
   return all;
 }
 
-/** Returns the ids of prices that a list does not have, or has with another amount or currency. */
+/** Returns the ids of prices that a list does not have, or has with other terms. */
 export function lostPrices(known: readonly PlanPrice[], after: readonly PlanPrice[]): readonly string[] {
-  const kept = new Map(after.map(({ id, price }) => [id, price]));
-  const isKept = ({ id, price: { amount_minor, currency } }: PlanPrice): boolean =>
-    kept.get(id)?.amount_minor === amount_minor && kept.get(id)?.currency === currency;
-  return known.filter((one) => !isKept(one)).map(({ id }) => id);
+  const kept = new Map(after.map((one) => [one.id, termsOf(one)]));
+  return known.filter((one) => kept.get(one.id) !== termsOf(one)).map(({ id }) => id);
 }
 
 /** @throws `resource_in_use` if pending orders name one of the prices */
@@ -205,6 +204,21 @@ export function requireUnordered(ids: readonly string[]): void {
   throw new ApiError('resource_in_use', 'A pending order names a price that the change removes or replaces', {
     errors: [{ pointer: '/prices', code: 'resource_in_use', detail }],
     hint: 'Set `active` of the price to false and add another one, or wait until the order is no longer pending',
+  });
+}
+
+/** Returns the members whose changes give the buyer of the plan less. */
+export function lessenedTerms(plan: PlanRules, changes: object): readonly string[] {
+  return lessened(['access_days', 'access_ends_at'], plan, changes);
+}
+
+/** @throws `resource_in_use` if pending orders name one of the prices of a plan that would give less */
+export function requireNoLess(ids: readonly string[], members: readonly string[]): void {
+  if (ids.length === 0) return;
+  const detail = `A pending order names the price ${ids.join(', ')}`;
+  throw new ApiError('resource_in_use', 'A pending order buys the plan, which would give less', {
+    errors: members.map((member) => ({ pointer: `/${member}`, code: 'resource_in_use', detail })),
+    hint: 'Sell another plan, or wait until the order is no longer pending',
   });
 }
 

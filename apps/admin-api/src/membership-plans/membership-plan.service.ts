@@ -16,11 +16,13 @@ import { MembershipPlan } from './membership-plan.entity.js';
 import type { PlanParts } from './membership-plan.entity.js';
 import { LISTED_MEMBERSHIP_PLANS, MEMBERSHIP_PLAN_IN_USE, MEMBERSHIP_PLAN_PARTS } from './membership-plan.listing.js';
 import {
+  lessenedTerms,
   lostPrices,
   moveOf,
   pricesAfter,
   requireEditable,
   requireForSale,
+  requireNoLess,
   requireOneCurrency,
   requireRules,
   requireSalesKept,
@@ -186,14 +188,17 @@ export class MembershipPlanService {
     return this.#plans.republication();
   }
 
-  /** @throws `resource_in_use` when a price changes while a pending order names it */
+  /** @throws `resource_in_use` when a pending order loses what it names or buys */
   async #update(tx: EntityManager, plan: MembershipPlan, patch: MembershipPlanPatch, currency: string | null) {
     const decision = updated(plan, patch, currency);
     const lost = lostPrices(plan.prices, decision?.changes.prices ?? plan.prices);
-    if (lost.length > 0) {
-      await this.repository.lockPricesForDeletion(tx, plan);
-      requireUnordered(await this.repository.orderedPrices(tx, plan, lost));
-    }
+    const less = lessenedTerms(plan, decision?.changes ?? {});
+    if (lost.length + less.length === 0) return decision;
+    await this.repository.lockPricesForDeletion(tx, plan);
+    requireUnordered(await this.repository.orderedPrices(tx, plan, lost));
+    if (less.length === 0) return decision;
+    const ids = plan.prices.map(({ id }) => id);
+    requireNoLess(await this.repository.orderedPrices(tx, plan, ids), less);
     return decision;
   }
 
