@@ -11,6 +11,7 @@ import { NewLectures1795987200032 } from './1795987200032-new-lectures.js';
 import { UnlinkedStates1795987200040 } from './1795987200040-unlinked-states.js';
 import { OldReminders1795987200060 } from './1795987200060-old-reminders.js';
 import { ReplacedIndexOfReminders1795987200061 } from './1795987200061-replaced-index-of-reminders.js';
+import { StudentsOfProgress1795987200070 } from './1795987200070-students-of-progress.js';
 
 export const migrations = [
   Baseline1763683200000,
@@ -26,4 +27,5 @@ export const migrations = [
   UnlinkedStates1795987200040,
   OldReminders1795987200060,
   ReplacedIndexOfReminders1795987200061,
+  StudentsOfProgress1795987200070,
 ];

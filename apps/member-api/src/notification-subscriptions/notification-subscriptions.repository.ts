@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
+import { together } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { ACTIVE, ENROLLED_COURSE } from '#src/course-access/course-access.js';
 import { hasLeft } from '#src/people/has-left.js';
+import { lockMemberships } from '#src/people/member-erasures.js';
 import { presentMember } from '#src/people/present-member.js';
 import { nodes } from '#src/reading/source-catalog.js';
 import { VIEWER_READER } from '#src/reading/viewer-profile.js';
@@ -139,7 +141,9 @@ export class NotificationSubscriptionsRepository {
     id: string,
     { active, in_app, email, dryRun, byLink }: SubscriptionChange & ChangeOptions,
   ): Promise<Changed | undefined> {
-    const [changed] = await tx.query<Changed[]>(
+    // Another statement, so that it sees an erasure of the member that was first.
+    const locked = lockMemberships([{ site_id, person_id }], tx);
+    const written = tx.query<Changed[]>(
       `with target as (
          ${byLink ? LINKED : LISTED}),
        wanted as (
@@ -172,6 +176,7 @@ export class NotificationSubscriptionsRepository {
        from target left join changed on true`,
       [site_id, person_id, id, active, in_app, email, dryRun, byLink && email === true],
     );
+    const [, [changed]] = await together([locked, written]);
     return changed;
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
-import { Sql } from '@lyceum/platform';
+import { Sql, together } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
+import { lockMemberships } from '#src/people/member-erasures.js';
 import { presentMember } from '#src/people/present-member.js';
 import { nodes } from '#src/reading/source-catalog.js';
 import { VIEWER_READER } from '#src/reading/viewer-profile.js';
@@ -97,10 +98,10 @@ const GIVEN = `select given.*, null::uuid as entity_id
 export class NotificationsRepository {
   constructor(private readonly database: Sql) {}
 
-  /** Delivers notifications in one statement. */
+  /** Delivers notifications in one statement. An erasure of a recipient comes before or after it. */
   async insert(tx: EntityManager, made: readonly NewNotification[]): Promise<void> {
     const given = made.map((one) => ({ ...one, topic: topicOf(one.kind) }));
-    await tx.query(`${deliver(GIVEN)} select`, [JSON.stringify(given)]);
+    await together([lockMemberships(made, tx), tx.query(`${deliver(GIVEN)} select`, [JSON.stringify(given)])]);
   }
 
   /** Replaces the texts of a delivered occasion, also in its mails. */

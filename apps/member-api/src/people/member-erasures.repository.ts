@@ -12,11 +12,11 @@ const OF_MEMBER = 'site_id = $1 and person_id = $2';
 /** Rows of one statement. */
 const BATCH = 5_000;
 
-/** Rows of a member that this service owns. Events of the school end the rest, by their versions. */
-const OWNED = ['notifications', 'outbound_mails', 'notification_subscriptions'] as const;
-
-/** Read models by the person. Events of the school name none after the erasure, so they cannot end these rows. */
-const BY_PERSON = ['lecture_progress', 'playbacks'] as const;
+/**
+ * Rows of a member that this service owns, and progress: events of the school name no person after the erasure, and the
+ * versions of two enrollments are not comparable. Events of the school end the rest.
+ */
+const ERASED = ['notifications', 'outbound_mails', 'notification_subscriptions', 'lecture_progress', 'playbacks'];
 
 @Injectable()
 export class MemberErasuresRepository {
@@ -48,19 +48,16 @@ export class MemberErasuresRepository {
   }
 
   /** Deletes the rows of the member. */
-  async erase({ site_id, person_id }: Membership, erased_at: string, tx: EntityManager): Promise<void> {
+  async erase({ site_id, person_id }: Membership, tx: EntityManager): Promise<void> {
     const member = [site_id, person_id];
     // A delivery that runs now counts after the deletion.
     await tx.query(`select from inbox_counts where ${OF_MEMBER} for update`, member);
-    for (const table of OWNED) await deleteAll(tx, table, OF_MEMBER, member);
+    for (const table of ERASED) await deleteAll(tx, table, OF_MEMBER, member);
     await tx.query(
       `delete from inbox_counts
        where ${OF_MEMBER} and not exists (select from notifications where ${OF_MEMBER} and read_at is null)`,
       member,
     );
-    for (const table of BY_PERSON) {
-      await deleteAll(tx, table, `${OF_MEMBER} and watched_at <= $3`, [...member, erased_at]);
-    }
   }
 }
 

@@ -20,6 +20,6 @@ export class PeopleConsumer {
     const current = await this.erasures.lockCurrent(erasing, tx);
     await this.people.applyRoles(events, tx);
     for (const { data, occurred_at } of erasing) await this.erasures.record(data, occurred_at, tx);
-    for (const { data, occurred_at } of current) await this.erasures.erase(data, occurred_at, tx);
+    for (const { data } of current) await this.erasures.erase(data, tx);
   }
 }

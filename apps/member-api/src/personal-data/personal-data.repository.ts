@@ -29,7 +29,14 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 };
 
 /** Columns of each table that say nothing about the person. */
-const TECHNICAL = ['site_id', 'person_id', 'epoch', 'version', ...SETTINGS.map((setting) => `inherited_${setting}`)];
+const TECHNICAL = [
+  'site_id',
+  'person_id',
+  'student_id',
+  'epoch',
+  'version',
+  ...SETTINGS.map((setting) => `inherited_${setting}`),
+];
 
 /** The settings that the member has chosen; null for others, which follow the topic or its default. */
 const CHOICES = SETTINGS.map((setting) => `'${setting}', ${chosenSetting('t', setting)}`);

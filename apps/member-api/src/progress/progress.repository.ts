@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { progressEvents } from '@lyceum/contracts';
 import { Consumes, ReadModel, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
+import { together } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
-import { withoutErased } from '#src/people/member-erasures.js';
+import { lockMemberships, sinceReturn } from '#src/people/member-erasures.js';
 import { rowsOf } from '#src/read-models/rows-of.js';
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
+import { endFormerRows } from './former-rows.statements.js';
+import { runsOfStudents } from './students.policy.js';
 
 export type ProgressEvent = EventOf<[typeof progressEvents]>;
 
@@ -28,40 +31,46 @@ export const progressSources: Sources = {
   },
 };
 
+const PROGRESS = { table: 'lecture_progress', key: ['site_id', 'person_id', 'course_id', 'lecture_id'] };
+const PLAYBACKS = { table: 'playbacks', key: ['site_id', 'person_id', 'course_id'] };
+
+/** The part of an event that both tables have. */
+const COLUMNS = [
+  'site_id',
+  'person_id',
+  'student_id',
+  'course_id',
+  'lecture_id',
+  'position_seconds',
+  'watched_at',
+] as const;
+
 @Injectable()
 @ReadModel('progress')
 export class ProgressRepository {
   @Consumes(progressEvents, 'progress', { table: 'lecture_progress' })
   async apply(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
-    await this.#writeProgress(await currentOf(events, tx), tx);
+    for (const run of runsOfStudents(await sinceReturn(events, tx))) await this.#writeProgress(run, tx);
   }
 
-  /** Also keeps the last playback of each course. */
+  /** Also keeps the last playback of each course. An erasure of a member comes before or after these events. */
   async applyWithPlaybacks(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
-    const current = await currentOf(events, tx);
-    await this.#writeProgress(current, tx);
-    await this.#writePlaybacks(current, tx);
+    const members = events.map(({ data }) => data);
+    const [, current] = await together([lockMemberships(members, tx), sinceReturn(events, tx)]);
+    for (const run of runsOfStudents(current)) {
+      await this.#writePlaybacks(await this.#writeProgress(run, tx), tx);
+    }
   }
 
-  /** The order of `watched_at` holds across the enrollments of a member, whose versions are not comparable. */
-  async #writeProgress(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
-    await writeNewest(
-      tx,
-      {
-        table: 'lecture_progress',
-        key: ['site_id', 'person_id', 'course_id', 'lecture_id'],
-        newest: ['epoch', 'watched_at', 'version'],
-      },
-      rowsOf(events, [
-        'site_id',
-        'person_id',
-        'course_id',
-        'lecture_id',
-        'position_seconds',
-        'watched_at',
-        'completed_at',
-      ]),
-    );
+  /**
+   * The order of `watched_at` holds across the enrollments of a member, whose versions are not comparable. Returns the
+   * events that did not come late.
+   */
+  async #writeProgress(events: readonly ProgressEvent[], tx: EntityManager): Promise<ProgressEvent[]> {
+    const current = await withoutLate(PROGRESS, events, tx);
+    const rows = rowsOf(ofKnownPeople(current), [...COLUMNS, 'completed_at']);
+    await writeNewest(tx, { ...PROGRESS, newest: ['epoch', 'watched_at', 'version'] }, rows);
+    return current;
   }
 
   /**
@@ -69,23 +78,21 @@ export class ProgressRepository {
    * received the events in different orders agree.
    */
   async #writePlaybacks(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
-    await writeNewest(
-      tx,
-      {
-        table: 'playbacks',
-        key: ['site_id', 'person_id', 'course_id'],
-        newest: ['epoch', 'watched_at', 'lecture_id', 'version'],
-      },
-      rowsOf(
-        events,
-        ['site_id', 'person_id', 'course_id', 'lecture_id', 'position_seconds', 'watched_at'],
-        ({ lecture_title: title }) => ({ title }),
-      ),
-    );
+    const current = ofKnownPeople(await withoutLate(PLAYBACKS, events, tx));
+    const rows = rowsOf(current, COLUMNS, ({ lecture_title: title }) => ({ title }));
+    await writeNewest(tx, { ...PLAYBACKS, newest: ['epoch', 'watched_at', 'lecture_id', 'version'] }, rows);
   }
 }
 
-/** Progress of known people since their last erasure. */
-async function currentOf(events: readonly ProgressEvent[], tx: EntityManager): Promise<ProgressEvent[]> {
-  return ofKnownPeople(await withoutErased(events, tx));
+/** Ends the rows of former people (ADR 219). */
+async function withoutLate(
+  table: typeof PROGRESS,
+  events: readonly ProgressEvent[],
+  tx: EntityManager,
+): Promise<ProgressEvent[]> {
+  if (events.length === 0) return [];
+  const given = rowsOf(events, COLUMNS).map((row, place) => ({ ...row, place }));
+  const late = await tx.query<{ place: number }[]>(endFormerRows(table), [JSON.stringify(given)]);
+  const places = new Set(late.map(({ place }) => place));
+  return events.filter((_event, place) => !places.has(place));
 }
