@@ -3,6 +3,8 @@ import { Wraps } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { isRecent } from '#src/notifications/kinds.policy.js';
+import { NotificationsService } from '#src/notifications/notifications.service.js';
+import { OCCASIONS } from '#src/notifications/occasions.js';
 import { stateChanges } from '#src/notifications/state-changes.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { EventRegistrationsRepository } from './event-registrations.repository.js';
@@ -17,6 +19,7 @@ export class EventRegistrationsConsumer {
   constructor(
     private readonly registrations: EventRegistrationsRepository,
     private readonly fanOuts: FanOutsService,
+    private readonly notifications: NotificationsService,
   ) {}
 
   @Wraps(EventRegistrationsRepository, 'applyEvents')
@@ -36,11 +39,11 @@ export class EventRegistrationsConsumer {
   @Wraps(EventRegistrationsRepository, 'applyRegistrations')
   async applyRegistrations(events: readonly RegistrationEvent[], tx: EntityManager): Promise<void> {
     const known = ofKnownPeople(events);
-    const stored = await this.registrations.lockRegistrations(
-      known.map(({ data }) => data.registration_id),
-      tx,
-    );
+    const ids = known.map(({ data }) => data.registration_id);
+    const eventIds = known.map(({ data }) => data.event_id);
+    const stored = await this.registrations.lockRegistrations(ids, eventIds, tx);
     await this.registrations.applyRegistrations(events, tx);
+    await this.#notifyOfCanceled(ids, tx);
     for (const { before, event } of stateChanges(stored, known)) {
       const { site_id, registration_id } = event.data;
       const kind = registrationNotice(before, event.data, Date.now());
@@ -58,6 +61,23 @@ export class EventRegistrationsConsumer {
     }
   }
 
+  /** Notifies the members whose registrations, or links to them, came after the cancellation of the event. */
+  async #notifyOfCanceled(ids: readonly string[], tx: EntityManager): Promise<void> {
+    const canceled = await this.registrations.canceledWithEvent(ids, tx);
+    await this.notifications.notify(
+      tx,
+      canceled.map(({ registration_id, site_id, person_id, event_id, name, slug }) => ({
+        site_id,
+        person_id,
+        occasion: OCCASIONS.event_canceled.of(event_id),
+        kind: 'event_canceled',
+        parameters: { event: name },
+        path: eventUrl(slug),
+        subject_id: registration_id,
+      })),
+    );
+  }
+
   async #announceCancellation(
     { site_id, event_id, name, slug, state, canceled_at }: EventEvent['data'],
     tx: EntityManager,
@@ -67,7 +87,7 @@ export class EventRegistrationsConsumer {
       audience: 'canceled_event',
       audience_id: event_id,
       site_id,
-      occasion: `event_canceled:${event_id}`,
+      occasion: OCCASIONS.event_canceled.of(event_id),
       kind: 'event_canceled',
       parameters: { event: name },
       path: eventUrl(slug),

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FanOutsModule } from '#src/fan-outs/fan-outs.module.js';
+import { NotificationsModule } from '#src/notifications/notifications.module.js';
 import { ReadingModule } from '#src/reading/reading.module.js';
 import { SourceCatalog } from '#src/reading/source-catalog.js';
 import { CalendarsController } from './calendars.controller.js';
@@ -9,7 +10,7 @@ import { EventRegistrationsRepository, eventRegistrationSources } from './event-
 import { EventRegistrationsTools } from './event-registrations.tools.js';
 
 @Module({
-  imports: [ReadingModule, FanOutsModule],
+  imports: [ReadingModule, FanOutsModule, NotificationsModule],
   controllers: [CalendarsController],
   providers: [EventRegistrationsRepository, EventRegistrationsConsumer, EventRegistrationsTools, CalendarsService],
 })

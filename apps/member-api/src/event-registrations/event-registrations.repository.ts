@@ -12,8 +12,11 @@ import { rowsOf } from '#src/read-models/rows-of.js';
 import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
+import { lockAggregates } from '#src/notifications/aggregate-locks.js';
+import { NOTIFICATION_DAYS } from '#src/notifications/kinds.policy.js';
 import type { Stored } from '#src/notifications/state-changes.js';
 import { lockStates } from '#src/notifications/stored-states.js';
+import { CANCELED_WITH_EVENT } from '#src/fan-outs/canceled-event.js';
 import type { CalendarEntry } from './calendar.policy.js';
 import type { EventPlan, RegistrationState } from './registration-notice.policy.js';
 
@@ -87,6 +90,16 @@ export const eventRegistrationSources: Sources = {
   },
 };
 
+/** A registration of an event that was canceled within the days of a notification. */
+export interface CanceledRegistration {
+  readonly registration_id: string;
+  readonly site_id: string;
+  readonly person_id: string;
+  readonly event_id: string;
+  readonly name: string;
+  readonly slug: string;
+}
+
 export type EventEvent = EventOf<[typeof eventEvents]>;
 export type RegistrationEvent = EventOf<[typeof eventRegistrationEvents]>;
 
@@ -120,8 +133,28 @@ export class EventRegistrationsRepository {
     return lockStates(tx, { table: 'events', id: 'event_id', columns }, ids);
   }
 
-  lockRegistrations(ids: readonly string[], tx: EntityManager): Promise<Stored<RegistrationState>[]> {
+  /**
+   * Locks registrations and, before them, their events. When a registration and the cancellation of its event arrive in
+   * two concurrent transactions, neither sees the other's row.
+   */
+  async lockRegistrations(
+    ids: readonly string[],
+    eventIds: readonly string[],
+    tx: EntityManager,
+  ): Promise<Stored<RegistrationState>[]> {
+    await lockAggregates(eventIds, tx);
     return lockStates(tx, { table: 'event_registrations', id: 'registration_id', columns: ['state'] }, ids);
+  }
+
+  /** The registrations among these whose members are notified that the event is canceled. */
+  canceledWithEvent(ids: readonly string[], tx: EntityManager): Promise<CanceledRegistration[]> {
+    return tx.query<CanceledRegistration[]>(
+      `select r.registration_id, r.site_id, r.person_id, r.event_id, t.name, t.slug from ${REGISTRATION}
+       where r.registration_id = any($1::uuid[]) and t.site_id = r.site_id and t.state = 'canceled'
+         and t.canceled_at > now() - interval '${NOTIFICATION_DAYS} days' and ${CANCELED_WITH_EVENT}
+       order by r.registration_id`,
+      [ids],
+    );
   }
 
   @Consumes(eventEvents, 'events', { table: 'events' })

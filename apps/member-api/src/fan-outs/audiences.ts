@@ -1,4 +1,5 @@
 import { ACTIVE, UNANNOUNCED, released } from '#src/course-access/course-access.js';
+import { CANCELED_WITH_EVENT } from './canceled-event.js';
 import { memberTime } from '#src/messages/local-time.js';
 import { NOTIFICATION_DAYS } from '#src/notifications/kinds.policy.js';
 import { coursePathSql } from '#src/notifications/notification-url.js';
@@ -179,8 +180,7 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
       select distinct on (r.person_id) ${columns('r', { subject: 'r.registration_id' })}
       from event_registrations r join events t on t.site_id = $1 and t.event_id = $2
       where r.site_id = $1 and r.event_id = $2 and r.person_id > $3
-        and (r.state in ('registered', 'waitlisted', 'checked_in')
-          or (r.state = 'canceled' and r.canceled_at = t.canceled_at))
+        and ${CANCELED_WITH_EVENT}
       order by r.person_id, r.registration_id limit $4`,
   },
   // The cancellation of an event has a notification of its own.

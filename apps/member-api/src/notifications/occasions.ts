@@ -12,4 +12,5 @@ export const OCCASIONS = {
   lecture: keyed('lecture'),
   product_granted: keyed('product_granted'),
   consulting_granted: keyed('consulting_granted'),
+  event_canceled: keyed('event_canceled'),
 } as const;
