@@ -120,16 +120,30 @@ it('publishes 0 for an announcement to a plan without subscribers', async () => 
   expect(await reached(await announce({ membership_plan_id: uuidv7() }))).toEqual([0]);
 });
 
-it('publishes how many people an announcement reached that has become too old', async () => {
+it.each([
+  ['has become too old', 'null', 'null'],
+  ['failed and has become too old', 'now()', `'it failed'`],
+])('publishes how many people an announcement reached that %s', async (_which, ended_at, failure) => {
   const announcement_id = uuidv7();
   await database.query(
-    `insert into fan_outs (site_id, occasion, kind, audience, parameters, recipients_count, created_at, due_at)
-     values ($1, $2, 'announcement_sent', 'site', '{"title":"A","body":null}', 7, now() - interval '4 days', now())`,
+    `insert into fan_outs (site_id, occasion, kind, audience, parameters, recipients_count, created_at, due_at, ended_at,
+       failure)
+     values ($1, $2, 'announcement_sent', 'site', '{"title":"A","body":null}', 7, now() - interval '4 days', now(),
+       ${ended_at}, ${failure})`,
     [site_id, `announcement:${announcement_id}`],
   );
   const fanOuts = api.service.app.get(FanOutsService, { strict: false });
   expect(await fanOuts.endOld(1)).toBe(1);
   expect(await reached(announcement_id)).toEqual([7]);
+});
+
+it('leaves an announcement that failed within three days', async () => {
+  await database.query(
+    `insert into fan_outs (site_id, occasion, kind, audience, parameters, created_at, due_at, ended_at, failure)
+     values ($1, $2, 'announcement_sent', 'site', '{"title":"A","body":null}', now() - interval '2 days', now(), now(), 'x')`,
+    [site_id, `announcement:${uuidv7()}`],
+  );
+  expect(await api.service.app.get(FanOutsService, { strict: false }).endOld(1)).toBe(0);
 });
 
 it('publishes no number of another notification', async () => {

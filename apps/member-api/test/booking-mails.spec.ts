@@ -126,3 +126,16 @@ it('tells the times that clocks repeat by half an hour by their offset', async (
     'It starts on 2027-04-04 02:15 (Australia/Lord_Howe).',
   ]);
 });
+
+it('tells the times that clocks repeat for two hours by their offset', async () => {
+  const one = await member({ timezone: 'Antarctica/Troll', locale: 'en' });
+  // Clocks go back from 3:00 to 1:00 on this day, at 1:00 UTC.
+  for (const time of ['22:30', '23:30']) await remind(one, `2027-10-30T${time}:00.000Z`);
+  for (const time of ['01:30', '03:30']) await remind(one, `2027-10-31T${time}:00.000Z`);
+  expect([...new Set(await linesOf(one.person_id, /^It starts on/, 8))]).toEqual([
+    'It starts on 2027-10-31 00:30 (Antarctica/Troll).',
+    'It starts on 2027-10-31 01:30 (Antarctica/Troll, UTC+00:00).',
+    'It starts on 2027-10-31 01:30 (Antarctica/Troll, UTC+02:00).',
+    'It starts on 2027-10-31 03:30 (Antarctica/Troll).',
+  ]);
+});

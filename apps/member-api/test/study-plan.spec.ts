@@ -94,6 +94,20 @@ describe('plan_my_study_week', () => {
     expect(instruction).toContain('leave out those whose lectures are all completed');
   });
 
+  it('plans the active courses of a member whose newest enrollments have expired', async () => {
+    const { site_id } = api.sites[0];
+    const started_at = new Date().toISOString();
+    for (let n = 0; n < 20; n += 1) {
+      const { course_id } = await api.world.course({ site_id });
+      await api.world.enrollment({ site_id, person_id, course_id, started_at, state: 'expired' });
+    }
+    const expired = '{ viewer { enrolledCourses(states: [EXPIRED]) { totalCount } } }';
+    await api.until(expired, ({ viewer }) => viewer?.enrolledCourses.totalCount === 20);
+    const { courses, more_courses } = await planned({});
+    expect(courses.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['one', 'two', 'three']));
+    expect(more_courses).toBe(false);
+  });
+
   it.each(['1', '60'])('plans %s hours', async (hours) => {
     expect(await plan({ hours })).toMatchObject({ ok: true });
   });

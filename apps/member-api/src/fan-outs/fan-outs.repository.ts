@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@lyceum/jobs';
+import { together } from '@lyceum/platform';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { TOPICS } from '#src/notification-subscriptions/topics.policy.js';
@@ -92,13 +93,19 @@ export class FanOutsRepository {
     return rows.length;
   }
 
-  /** Ends fan-outs that became too old to deliver, so that no claim reads them, and returns them. */
+  /**
+   * Ends fan-outs that became too old to deliver, so that no claim reads them, and returns them: also dead ones, whose
+   * number of recipients is known then.
+   */
   async endOld(tx: EntityManager, size: number): Promise<EndedFanOut[]> {
-    // The order is that of the index of the jobs that have not ended.
+    const old = `created_at < now() - interval '${NOTIFICATION_DAYS} days'`;
     return tx.query<EndedFanOut[]>(
-      `with old as (select site_id, occasion from fan_outs
-                    where ended_at is null and created_at < now() - interval '${NOTIFICATION_DAYS} days'
-                    order by site_id, due_at limit $1 for update skip locked),
+      // The orders are those of the indexes of jobs.
+      `with waiting as (select site_id, occasion from fan_outs where ended_at is null and ${old}
+                        order by site_id, due_at limit $1 for update skip locked),
+            dead as (select site_id, occasion from fan_outs where failure is not null and ${old}
+                     order by ended_at limit $1 for update skip locked),
+            old as (select * from waiting union all select * from dead limit $1),
             over as (update fan_outs set ended_at = now(), failure = null from old
                      where fan_outs.site_id = old.site_id and fan_outs.occasion = old.occasion
                      returning fan_outs.site_id, fan_outs.occasion, recipients_count)
@@ -128,10 +135,16 @@ export class FanOutsRepository {
     const entity = TOPICS[topic].perCourse ? audience_id : null;
     const notification = [occasion, kind, topic, entity, parameters, path, subject_id];
     const values = [site_id, audience_id, after_person, size, ...notification];
-    const [[row]] = await tx.query<[Spread[], number]>(
-      `${[deliver(recipients), rule.marks].filter(Boolean).join(', ')} ${last}`,
-      values,
-    );
+    const [, [[row]]] = await together([
+      // An erasure of a recipient comes before or after the delivery, which is another statement and sees it.
+      tx.query(
+        `select from memberships m where m.site_id = $1
+           and m.person_id in (select person_id from (${rule.recipients}) audience where $5::text is not null)
+         order by m.person_id for key share of m`,
+        values.slice(0, 5),
+      ),
+      tx.query<[Spread[], number]>(`${[deliver(recipients), rule.marks].filter(Boolean).join(', ')} ${last}`, values),
+    ]);
     return row ?? { recipients: 0, recipients_count: 0, known: true };
   }
 }

@@ -7,8 +7,8 @@ const known = (zone: string): string => `case
   when (length(${zone}) <> 3 or upper(${zone}) in (${SHORT}))
     and pg_input_is_valid('2000-01-01 00:00 ' || ${zone}, 'timestamptz') then ${zone} end`;
 
-/** Clocks change by an hour, and by half an hour in Australia/Lord_Howe. */
-const CLOCK_CHANGES = ['-1 hour', '-30 minutes', '30 minutes', '1 hour'];
+/** Clocks change by an hour, by half an hour in Australia/Lord_Howe, and by two hours in Antarctica/Troll. */
+const CLOCK_CHANGES = ['-2 hours', '-1 hour', '-30 minutes', '30 minutes', '1 hour', '2 hours'];
 
 /**
  * SQL of an instant as text that is the same in every language: `2026-12-01 10:00 (Europe/Lisbon)`. The zone is the one

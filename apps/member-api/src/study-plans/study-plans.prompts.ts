@@ -10,8 +10,8 @@ import { MemberQueries } from '#src/reading/member-queries.service.js';
 const COURSES = 20;
 
 const QUERY = {
-  document: parse(`query ($first: Int) { viewer { enrolledCourses(first: $first) {
-    nodes { courseId slug name pageUrl state expireDate lecturesCount completedLecturesCount }
+  document: parse(`query ($first: Int) { viewer { enrolledCourses(first: $first, states: [ACTIVE]) {
+    nodes { courseId slug name pageUrl expireDate lecturesCount completedLecturesCount }
     pageInfo { hasNextPage }
   } } }`),
   output: z.object({
@@ -22,7 +22,6 @@ const QUERY = {
           slug: z.string(),
           name: z.string(),
           pageUrl: z.string().nullable(),
-          state: z.enum(['ACTIVE', 'EXPIRED']),
           expireDate: z.string().nullable(),
           lecturesCount: z.int(),
           completedLecturesCount: z.int(),
@@ -64,9 +63,8 @@ export class StudyPlansPrompts {
   async planMyStudyWeek(call: ToolCall<z.infer<typeof input>>): Promise<PromptOutput> {
     const { enrolledCourses } = await this.queries.run(QUERY, { first: COURSES }, principalOf(call));
     const data = {
-      courses: enrolledCourses.nodes
-        .filter(({ state }) => state === 'ACTIVE')
-        .map(({ courseId, slug, name, pageUrl, expireDate, lecturesCount, completedLecturesCount }) => ({
+      courses: enrolledCourses.nodes.map(
+        ({ courseId, slug, name, pageUrl, expireDate, lecturesCount, completedLecturesCount }) => ({
           course_id: courseId,
           slug,
           name,
@@ -74,7 +72,8 @@ export class StudyPlansPrompts {
           expires_at: expireDate,
           lectures_count: lecturesCount,
           completed_lectures_count: completedLecturesCount,
-        })),
+        }),
+      ),
       more_courses: enrolledCourses.pageInfo.hasNextPage,
     };
     const resource = { uri: 'school://my/courses', mimeType: 'application/json', text: JSON.stringify(data) };
