@@ -55,7 +55,7 @@ On approval it comes back with \`code\`, \`state\` and \`iss\` (RFC 9207). Check
 The response contains \`access_token\`, \`token_type\`, \`expires_in\`, \`refresh_token\`, \`scope\`, \`created_at\`, \`school_id\`, and \`id_token\` with the \`openid\` scope, unless the metadata have no \`id_token_signing_alg_values_supported\`: use UserInfo then. Where “Compatibility” is on, a missing \`resource\` is the granted one; a different one is always \`invalid_target\`. A code works once: a second use within ${LIFETIMES.rememberedCode / 3600} hours revokes every token that it issued.`;
 }
 
-/** What a client does that got no response to its refresh. */
+/** The step of a client that got no response to its refresh. */
 function lostRefresh(repeatSeconds: number): string {
   if (repeatSeconds === 0)
     return 'A replaced token ends the whole family. If the response was lost, do not repeat: authorize again.';
