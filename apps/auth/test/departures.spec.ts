@@ -77,6 +77,27 @@ describe('Leaving a site', () => {
     expect(await signedIn(auth, 'leaver-of-one').catch(String)).toContain('is not signed in');
   });
 
+  it('keeps the mails about the account that wait, while the person has another site', async () => {
+    for (const [name, sites, kept] of [
+      ['changer', [auth.site, auth.other], ['email_changed', 'password_changed']],
+      ['changer-of-one', [auth.site], []],
+    ] as const) {
+      const flow = await stage(name, [...sites]);
+      const of = [`${name}@school.example`];
+      const [person] = await auth.sql<{ person_id: string }>('select person_id from people where email = $1', of);
+      await auth.sql(
+        `insert into mails (site_id, person_id, kind, due_at)
+         select $1, $2, unnest($3::text[]), now() + interval '1 hour'`,
+        [auth.site.site_id, person?.person_id, ['password_changed', 'email_changed', 'passkey_removed']],
+      );
+      await leave(flow);
+      const left = await auth.sql<{ kind: string }>('select kind from mails where person_id = $1 order by 1', [
+        person?.person_id,
+      ]);
+      expect(left.map(({ kind }) => kind)).toEqual(kept);
+    }
+  });
+
   it('hides the entries from before the return in the audit log of the person', async () => {
     const eventsOf = async (name: string): Promise<(string | undefined)[]> => {
       const owner = await signedIn(auth, 'owner');

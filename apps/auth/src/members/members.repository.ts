@@ -24,6 +24,8 @@ export interface SiteMember {
   readonly erased_at: Date | null;
 }
 
+/** Mails that tell a person of changes of the account, which is one at all sites. */
+const ACCOUNT_MAILS = ['password_changed', 'email_changed'];
 const COLUMNS = `member_id, site_id, person_id, state, roles, version, joined_at, name, picture, locale, phone, timezone, erased_at`;
 /** A membership with the address of its person. It has no name before the person joins, and after an erasure. */
 const DESCRIBED = `m.member_id, m.site_id, m.person_id, m.state, m.roles, m.version, m.joined_at,
@@ -112,7 +114,10 @@ export class MembersRepository {
     return row;
   }
 
-  /** Erases the profile of a membership, with all personal data that only this site has. */
+  /**
+   * Erases the profile of a membership, with all personal data that only this site has. Mails about the account stay:
+   * the person may have it at another site, and the changes may be those of a thief.
+   */
   async eraseProfile(manager: EntityManager, { site_id, person_id }: SiteMember, email: string): Promise<void> {
     const key = [site_id, person_id];
     await manager.query(
@@ -120,9 +125,13 @@ export class MembersRepository {
         where site_id = $1 and person_id = $2`,
       key,
     );
-    for (const table of ['mails', 'invitations', 'consents', 'passkeys', 'email_changes', 'profile_pictures']) {
+    for (const table of ['invitations', 'consents', 'passkeys', 'email_changes', 'profile_pictures']) {
       await manager.query(`delete from ${table} where site_id = $1 and person_id = $2`, key);
     }
+    await manager.query('delete from mails where site_id = $1 and person_id = $2 and kind <> all($3)', [
+      ...key,
+      ACCOUNT_MAILS,
+    ]);
     for (const table of ['password_reset_requests', 'email_link_requests', 'email_links', 'mails']) {
       await manager.query(`delete from ${table} where site_id = $1 and address = $2`, [site_id, email]);
     }
