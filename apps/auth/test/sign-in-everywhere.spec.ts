@@ -83,6 +83,23 @@ describe('Failures of one account from all sources', () => {
     expect((await signIns.signIn('lecturer', PASSWORD, known)).url.pathname).toBe('/account');
   });
 
+  it('delays all known browsers of an account after failures from many of them, and no others', async () => {
+    const now = Date.now();
+    const browsers: Flow[] = [];
+    for (let age = 0; age * SLOW_DOWN.freeAttempts <= ELSEWHERE; age += 1) {
+      // Sign-ins of one second make one mark.
+      jest.spyOn(Date, 'now').mockReturnValue(now - age * 1000);
+      browsers.push(await signIns.knownBrowser('admin'));
+    }
+    jest.restoreAllMocks();
+    const [unused, ...used] = browsers;
+    for (const flow of used)
+      for (let time = 0; time < SLOW_DOWN.freeAttempts; time += 1)
+        expect((await signIns.signIn('admin', WRONG, flow)).status).toBe(422);
+    expect((await signIns.signIn('admin', PASSWORD, unused)).status).toBe(429);
+    expect((await signIns.signIn('admin')).url.pathname).toBe('/account');
+  });
+
   it('accepts a passkey and a mailed link during the delay, and remembers the browser of the link', async () => {
     const { authenticator } = await withPasskey(auth, 'both');
     await failEverywhere('both', ELSEWHERE);

@@ -39,10 +39,12 @@ const placeOf = ({ site_id, source }: Source): string => `${site_id}\n${source}`
 const keyOf = ({ account, device, source }: PasswordAttempt): Buffer =>
   sha256(device === undefined ? `${account}\n${source}` : `${account}\ndevice\n${device}`);
 const everywhereKeyOf = ({ account }: PasswordAttempt): Buffer => sha256(`${account}\neverywhere`);
+/** All known browsers of an account: who had a former password may have many. No other browser counts. */
+const devicesKeyOf = ({ account }: PasswordAttempt): Buffer => sha256(`${account}\ndevices`);
 
 /**
- * Limits password attempts: of an account at a source, of an account everywhere, and of a source at a site. Passkeys
- * are not limited, because they cannot be guessed.
+ * Limits password attempts: of an account at a source, of an account everywhere, of its known browsers, and of a
+ * source at a site. Passkeys are not limited, because they cannot be guessed.
  */
 @Injectable()
 export class SignInLimits {
@@ -67,7 +69,8 @@ export class SignInLimits {
   async #begin(attempt: PasswordAttempt): Promise<BegunAttempt | SlowedDown> {
     const key = keyOf(attempt);
     if (attempt.device !== undefined) {
-      const retryAfter = await this.#count(key, SLOW_DOWN);
+      const retryAfter =
+        (await this.#count(key, SLOW_DOWN)) ?? (await this.#count(devicesKeyOf(attempt), SLOW_DOWN_EVERYWHERE));
       return retryAfter === undefined ? { taken: [] } : { retryAfter };
     }
     // First: a blocked source leaves no row per account.
@@ -114,9 +117,9 @@ export class SignInLimits {
 
   /** Undoes the count of a successful attempt. */
   async succeeded(attempt: PasswordAttempt, begun: BegunAttempt): Promise<void> {
-    if (attempt.device !== undefined) return this.attempts.forget(keyOf(attempt));
     this.#giveBack(attempt, begun);
-    await Promise.all([this.attempts.forget(keyOf(attempt)), this.attempts.forget(everywhereKeyOf(attempt))]);
+    const ofAll = attempt.device === undefined ? everywhereKeyOf(attempt) : devicesKeyOf(attempt);
+    await Promise.all([this.attempts.forget(keyOf(attempt)), this.attempts.forget(ofAll)]);
   }
 
   async passkeyRefused(at: Source): Promise<void> {

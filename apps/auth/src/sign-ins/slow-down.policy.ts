@@ -11,7 +11,8 @@ export const SLOW_DOWN = {
 
 /**
  * The same for one account from all sources together, so that guesses from many addresses are slow too (NIST SP 800-63B
- * §3.2.2). Browsers that signed in to the account before are not counted and do not wait.
+ * §3.2.2). Browsers that signed in to the account before are counted and wait by themselves, so strangers do not delay
+ * them.
  */
 export const SLOW_DOWN_EVERYWHERE = {
   freeAttempts: 50,
