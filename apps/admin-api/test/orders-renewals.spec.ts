@@ -82,7 +82,7 @@ describe('a pending renewal at a price of another interval, recorded by an earli
     expect(await shop.subscription(subscription_id)).toMatchObject({ current_period_end: end });
   });
 
-  it('can fail', async () => {
+  it('accepts its failure', async () => {
     const { order_id, paid } = await recorded();
     await checkout.record({ ...paid, idempotency_key: randomUUID(), state: 'failed', paid_at: null });
     expect(await checkout.read(order_id)).toMatchObject({ state: 'failed' });
