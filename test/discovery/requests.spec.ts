@@ -1,4 +1,5 @@
 import { CALLBACK, member, memberServer, site, type ApiResponse, type Fields } from '../security/oauth/attack.js';
+import { METADATA } from './documents.js';
 import { prove, type Proof } from './prove.js';
 import { authorizationError, walker } from './walker.js';
 
@@ -148,6 +149,13 @@ prove('requests', {
   'auth.md Exchange: created_at': returnsAtExchange('created_at', expect.any(Number)),
   'auth.md Exchange: school_id': returnsAtExchange('school_id', site.org_id),
   'auth.md Exchange: id_token': returnsAtExchange('id_token', expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/)),
+  async 'auth.md Exchange: id_token_signing_alg_values_supported'(name) {
+    const { id_token } = await walker().tokens();
+    const [header = ''] = id_token.split('.');
+    const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { alg: string };
+    const { body } = await walker().send(METADATA);
+    expect([name, body[name]]).toEqual([name, [alg]]);
+  },
   async 'auth.md Exchange: openid'() {
     expect((await walker().tokens({ scope: 'account:read' })).id_token).toBeUndefined();
   },
