@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Lifecycle } from './lifecycle.js';
 
 /** Settings of all tasks of a service. */
 interface TaskSettings {
@@ -7,6 +8,8 @@ interface TaskSettings {
   readonly PERIODIC_TASKS: 'on' | 'off';
   /** Milliseconds. */
   readonly QUEUE_PAUSE_MS: number;
+  /** The tasks stop with it. */
+  readonly lifecycle?: Lifecycle;
   /** Called for each schedule that starts. */
   readonly started?: (schedule: PeriodicTask) => void;
 }
@@ -33,10 +36,11 @@ const FIRST_TURN_MS = 10_000;
 /**
  * Runs a task periodically, one turn after the other. The first pause is short and random, later ones vary by a
  * quarter, so that replicas spread out. `stop` and the process do not wait for a pause. A failed turn is reported and
- * the next one runs as usual.
+ * the next one runs as usual. When the shutdown of the service begins, no turn starts any more.
  */
 export class PeriodicTask {
   readonly #stop = new AbortController();
+  #lifecycle = new Lifecycle();
   #running: Promise<void> | undefined;
   #pauseMs: number;
   #succeededAt = 0;
@@ -68,20 +72,32 @@ export class PeriodicTask {
 
   /** Schedules the first turn after a random part of a pause, at most `FIRST_TURN_MS`. */
   start(): void {
-    const { PERIODIC_TASKS, QUEUE_PAUSE_MS, started } = settingsOfStart.getStore() ?? DEFAULTS;
+    const { PERIODIC_TASKS, QUEUE_PAUSE_MS, lifecycle, started } = settingsOfStart.getStore() ?? DEFAULTS;
     if (this.kind === 'schedule' && PERIODIC_TASKS === 'off') return;
     if (this.kind === 'queue') this.#pauseMs = Math.min(this.#pauseMs, QUEUE_PAUSE_MS);
     if (this.#running !== undefined) return;
+    if (lifecycle !== undefined) this.#follow(lifecycle);
     this.#succeededAt = performance.now();
     this.#running = this.#run();
     // The turn of a queue lasts while it has work. Queues have metrics of their own.
     if (this.kind === 'schedule') started?.(this);
   }
 
-  /** Resolves when no turn runs. Call it before stopping the turn's dependencies. */
-  async stop(): Promise<void> {
+  /**
+   * Resolves when no turn runs and the rest has ended, or when they are late (see `Lifecycle`). Call it before stopping
+   * the turn's dependencies.
+   *
+   * @param rest waits for what the turns have left running
+   */
+  async stop(rest?: () => Promise<unknown>): Promise<void> {
     this.#stop.abort();
-    await this.#running;
+    await this.#lifecycle.inTime(Promise.resolve(this.#running).then(rest));
+  }
+
+  #follow(lifecycle: Lifecycle): void {
+    this.#lifecycle = lifecycle;
+    if (lifecycle.stopping.aborted) this.#stop.abort();
+    lifecycle.stopping.addEventListener('abort', () => this.#stop.abort(), { once: true });
   }
 
   async #run(): Promise<void> {

@@ -16,7 +16,7 @@ import { ProblemFilter } from '../http/problem.filter.js';
 import { addRequestHooks } from '../http/request-hooks.js';
 import { leaveOutOtherRoles } from '../process/roles.js';
 import type { Role } from '../process/roles.js';
-import { drain } from '../process/shutdown.js';
+import { drain, workTime } from '../process/shutdown.js';
 import { startTracing } from '../telemetry/tracing.js';
 
 /** A subcommand: `node dist/main.js <name> [args…]`. Results go to stdout, logs to stderr. */
@@ -100,7 +100,8 @@ export async function startService<C extends ServiceConfiguration>(
     const served = definition.role !== 'background';
     const begin = async (): Promise<unknown> =>
       served ? app.listen({ port: config.PORT, host: config.HOST }) : app.init();
-    await withTaskSettings({ ...config, started: measureSchedules(platform.metrics) }, begin);
+    const { lifecycle, metrics } = platform;
+    await withTaskSettings({ ...config, lifecycle, started: measureSchedules(metrics) }, begin);
     platform.health.started();
     let closing: Promise<void> | undefined;
     return {
@@ -161,14 +162,17 @@ export function runInContext<C extends ServiceConfiguration, T>(
   work: (context: INestApplicationContext) => Promise<T>,
   options: Pick<NestApplicationOptions, 'logger'> = {},
 ): Promise<T> {
-  return withTaskSettings({ ...config, PERIODIC_TASKS: 'off' }, async () => {
-    const context = await NestFactory.createApplicationContext(
-      rootModule(definition, config, createPlatform(definition.name)),
-      { ...options, abortOnError: false },
-    );
+  const platform = createPlatform(definition.name);
+  const { lifecycle } = platform;
+  return withTaskSettings({ ...config, lifecycle, PERIODIC_TASKS: 'off' }, async () => {
+    const context = await NestFactory.createApplicationContext(rootModule(definition, config, platform), {
+      ...options,
+      abortOnError: false,
+    });
     try {
       return await work(context);
     } finally {
+      lifecycle.stop(workTime(config));
       await context.close();
     }
   });
