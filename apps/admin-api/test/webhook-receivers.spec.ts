@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { OutboundNetwork } from '@lyceum/platform';
+import { Lifecycle, OutboundNetwork } from '@lyceum/platform';
 import { eventually } from '@lyceum/testing';
 import { DELIVERY_LIMITS } from '#src/webhook-deliveries/webhook-delivery.policy.js';
 import { WebhookSender } from '#src/webhook-deliveries/webhook.sender.js';
@@ -208,7 +208,7 @@ describe('a receiver with faults', () => {
       data: {},
     };
     const batch = Object.assign(endpoint, { lease: '', failing_since: null, deliveries: [delivery] });
-    const attempts = await new WebhookSender(new OutboundNetwork(), endpoints).send(batch);
+    const attempts = await new WebhookSender(new OutboundNetwork(), endpoints, new Lifecycle()).send(batch);
     expect(attempts.get(delivery)).toMatchObject({
       status: null,
       error: 'The host must resolve to public addresses only',

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OutboundNetwork } from '@lyceum/platform';
+import { Lifecycle, OutboundNetwork } from '@lyceum/platform';
 import { Logger } from '@nestjs/common';
+import { DELIVERY_LIMITS } from '#src/webhook-deliveries/webhook-delivery.policy.js';
 import type { Attempt } from '#src/webhook-deliveries/webhook-delivery.policy.js';
 import type { Batch } from '#src/webhook-deliveries/webhook-queue.repository.js';
 import { WebhookSender } from '#src/webhook-deliveries/webhook.sender.js';
@@ -16,12 +17,14 @@ const school = WebhookSchool.ofFile();
 let servers: readonly Server[];
 let port: number;
 const received: { readonly address: string | undefined; readonly host: string | undefined }[] = [];
+const accept = (response: ServerResponse): void => void response.writeHead(204).end();
+let respond = accept;
 
 beforeAll(async () => {
   const listen = async (host: string, at: number): Promise<Server> => {
     const server = createServer((request, response) => {
       received.push({ address: request.socket.localAddress, host: request.headers.host });
-      request.resume().on('end', () => response.writeHead(204).end());
+      request.resume().on('end', () => respond(response));
     }).listen(at, host);
     await once(server, 'listening');
     return server;
@@ -32,6 +35,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   received.length = 0;
+  respond = accept;
 });
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => {
@@ -41,7 +45,12 @@ afterAll(() => {
 const NOT_PUBLIC = 'The host must resolve to public addresses only';
 
 /** Sends deliveries to a URL over a network, as a turn of the dispatcher does. */
-async function turn(network: OutboundNetwork, url: string, deliveries = 1): Promise<Attempt[]> {
+async function turn(
+  network: OutboundNetwork,
+  url: string,
+  deliveries = 1,
+  lifecycle = new Lifecycle(),
+): Promise<Attempt[]> {
   const endpoints = school.api.service.app.get(WebhookEndpointService, { strict: false });
   const { id } = await school.endpoint('https://receiver.example.com');
   const endpoint = await endpoints.get({ site_id: school.api.sites[0].site_id }, id);
@@ -56,7 +65,7 @@ async function turn(network: OutboundNetwork, url: string, deliveries = 1): Prom
     data: {},
   }));
   const batch = Object.assign(endpoint, { url, lease: '', failing_since: null, deliveries: due }) as Batch;
-  const sender = new WebhookSender(network, endpoints);
+  const sender = new WebhookSender(network, endpoints, lifecycle);
   try {
     return [...(await sender.send(batch)).values()];
   } finally {
@@ -144,4 +153,22 @@ it.each(['127.0.0.1', '[::1]'])('delivers to %s where a setting permits it', asy
   const [attempt] = await turn(network, `http://${host}:${port}/hook`);
   expect(attempt).toMatchObject({ status: 204, error: null });
   expect(received.map((request) => request.host)).toEqual([`${host}:${port}`]);
+});
+
+it('starts no delivery after the beginning of a shutdown', async () => {
+  const lifecycle = new Lifecycle();
+  respond = (response) => {
+    lifecycle.stop(60_000);
+    accept(response);
+  };
+  const attempts = await turn(new Resolver([['127.0.0.1']]), `http://stops.example:${port}/hook`, 30, lifecycle);
+  expect(attempts.map(({ status }) => status)).toEqual(Array(DELIVERY_LIMITS.perEndpoint).fill(204));
+  expect(received).toHaveLength(DELIVERY_LIMITS.perEndpoint);
+});
+
+it('counts no attempt that the end of a shutdown interrupts', async () => {
+  const lifecycle = new Lifecycle();
+  respond = () => lifecycle.stop(0);
+  expect(await turn(new Resolver([['127.0.0.1']]), `http://hangs.example:${port}/hook`, 1, lifecycle)).toEqual([]);
+  expect(received).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import prom from 'prom-client';
 import type { QueueDeclaration } from './queue-declaration.js';
 import { depthsOf } from './statements.js';
 
-const RESULTS = ['done', 'failed', 'dead', 'lost'] as const;
+const RESULTS = ['done', 'failed', 'dead', 'lost', 'interrupted'] as const;
 
 export type JobResult = (typeof RESULTS)[number];
 

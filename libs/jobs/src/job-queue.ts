@@ -59,6 +59,11 @@ export class JobQueue<Row extends object> {
     await this.#change('again', job, tx);
   }
 
+  /** Returns a job that a shutdown interrupts. It is due, and the attempt does not count. @throws {LostLease} */
+  async release(job: Job<Row>): Promise<void> {
+    await this.#change('release', job, undefined);
+  }
+
   /** Retries the job later, or makes it dead after its last attempt. Returns true if dead. @throws {LostLease} */
   async fail(job: Job<Row>, failure: string, permanent = false): Promise<boolean> {
     const seconds = permanent ? null : retrySeconds(job.attempts, this.declaration);
@@ -92,7 +97,7 @@ export class JobQueue<Row extends object> {
   }
 
   async #change(
-    name: 'end' | 'again' | 'retry' | 'die',
+    name: 'end' | 'again' | 'release' | 'retry' | 'die',
     job: Job<Row>,
     tx: EntityManager | undefined,
     ...values: unknown[]

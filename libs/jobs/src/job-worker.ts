@@ -11,8 +11,8 @@ const DEADLINE = 0.75;
 
 /**
  * Runs the jobs of a queue in every replica. It claims jobs of sites of which none runs: when the jobs of a site have
- * ended, and after a pause. So a long job delays its own site alone. At shutdown it claims no more jobs, and waits for
- * running ones.
+ * ended, and after a pause. So a long job delays its own site alone. When a shutdown begins, it claims no more jobs. Jobs
+ * that are late then are interrupted: another replica takes them at once.
  */
 @RunsInBackground()
 @Injectable()
@@ -44,7 +44,7 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
    * Does a job, or a part of it, and ends it with `queue.end` or `queue.again`. In the transaction of the effects, the
    * effects happen once. A run that rejects is retried later.
    *
-   * @param signal aborts at three quarters of the lease
+   * @param signal aborts at three quarters of the lease, and when a shutdown waits no longer
    * @throws {PermanentFailure} if no later attempt can succeed
    */
   protected abstract run(job: Job<Row>, signal: AbortSignal): Promise<void>;
@@ -89,12 +89,13 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
   async #attempt(job: Job<Row>): Promise<void> {
     const { name, leaseSeconds } = this.queue.declaration;
     const started = performance.now();
-    const signal = AbortSignal.timeout(leaseSeconds * 1_000 * DEADLINE);
+    const { late } = this.#turns;
+    const signal = AbortSignal.any([AbortSignal.timeout(leaseSeconds * 1_000 * DEADLINE), late]);
     let result: JobResult = 'done';
     try {
       await Promise.race([this.#run(job, signal), rejection(signal)]);
     } catch (error) {
-      result = await this.#failed(job, error);
+      result = await (late.aborted ? this.#interrupted(job) : this.#failed(job, error));
     }
     this.metrics.ran(name, result, (performance.now() - started) / 1_000);
   }
@@ -105,6 +106,21 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
     if (job.attempts > attempts)
       throw new PermanentFailure(`Each of ${attempts} attempts ended its process or outlived its lease`);
     await this.run(job, signal);
+  }
+
+  async #interrupted(job: Job<Row>): Promise<JobResult> {
+    try {
+      await this.queue.release(job);
+      return 'interrupted';
+    } catch (error) {
+      // Another replica has the job, or takes it after the end of its lease.
+      this.#logger.warn({
+        msg: 'an interrupted job could not be released',
+        queue: this.queue.declaration.name,
+        err: error,
+      });
+      return 'lost';
+    }
   }
 
   async #failed(job: Job<Row>, error: unknown): Promise<JobResult> {
@@ -128,6 +144,8 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
 
 function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('The job took longer than its deadline')), { once: true });
+    const end = (): void => reject(new Error('The job took longer than its deadline'));
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
   });
 }

@@ -5,7 +5,7 @@ import type { QueueDeclaration } from './queue-declaration.js';
 /** Maximum number of rows that a gauge counts, so that a scrape does not read a long backlog. */
 const COUNTED = 10_000;
 
-export type StatementName = 'claim' | 'end' | 'again' | 'retry' | 'die' | 'dead' | 'revive' | 'endDue';
+export type StatementName = 'claim' | 'end' | 'again' | 'release' | 'retry' | 'die' | 'dead' | 'revive' | 'endDue';
 
 /** Returns the statements of a queue. Names in them come from the declaration; values are parameters. */
 export function statementsOf(queue: QueueDeclaration): Readonly<Record<StatementName, Statement>> {
@@ -22,6 +22,7 @@ export function statementsOf(queue: QueueDeclaration): Readonly<Record<Statement
     // The clock of this moment, not of the transaction, so that jobs that are already due come first. A column of
     // milliseconds would round it up, and the job would not be due until then.
     again: change(`due_at = date_trunc('milliseconds', clock_timestamp()), attempts = 0, failure = null`),
+    release: change(`due_at = date_trunc('milliseconds', clock_timestamp()), attempts = job.attempts - 1`),
     retry: change(`due_at = now() + make_interval(secs => ${next}), failure = null`),
     die: change(`ended_at = now(), failure = left(${next}, 500)`),
     dead: `select ${keys}, job.site_id, job.attempts, job.ended_at, job.failure from ${table} job

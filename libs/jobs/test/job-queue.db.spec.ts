@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database, MetricsRegistry, Sql, migrateDatabase } from '@lyceum/platform';
+import { Database, Lifecycle, MetricsRegistry, Sql, migrateDatabase, withTaskSettings } from '@lyceum/platform';
 import { emptyDatabase, eventually } from '@lyceum/testing';
 import type { TestDatabase } from '@lyceum/testing';
 import { LostLease, PermanentFailure } from '../src/job-errors.js';
@@ -293,5 +293,22 @@ describe('a worker that runs jobs of several sites', () => {
     held.resolve();
     await stopped;
     expect([ran, (await rows()).filter(({ ended }) => ended).length]).toEqual([['long', 'long'], 2]);
+  });
+
+  it('returns late jobs at shutdown as due, and counts no attempt of them', async () => {
+    await add(A, 'long');
+    const lifecycle = new Lifecycle();
+    await withTaskSettings({ PERIODIC_TASKS: 'on', QUEUE_PAUSE_MS: 10, lifecycle }, async () => start({}));
+    await until('long');
+    await add(B, 'other');
+    lifecycle.stop(0);
+    await worker.beforeApplicationShutdown();
+    expect(await rows()).toMatchObject([
+      { attempts: 0, ended: false, failure: null },
+      { attempts: 0, ended: false },
+    ]);
+    expect((await queueOf().claim()).map(({ word }) => word).toSorted()).toEqual(['long', 'other']);
+    const result = /job_run_duration_seconds_count\{service="test",queue="words",result="interrupted"\} 1/;
+    expect(await registry.registry.metrics()).toMatch(result);
   });
 });

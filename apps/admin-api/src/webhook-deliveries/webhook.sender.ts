@@ -1,5 +1,6 @@
 import {
   HostNotPermitted,
+  Lifecycle,
   OutboundConnections,
   OutboundNetwork,
   errorMessage,
@@ -37,6 +38,7 @@ export class WebhookSender implements OnApplicationShutdown {
   constructor(
     private readonly network: OutboundNetwork,
     private readonly endpoints: WebhookEndpointService,
+    private readonly lifecycle: Lifecycle,
   ) {}
 
   onApplicationShutdown(): void {
@@ -44,23 +46,26 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 
   /**
-   * Sends deliveries of a batch, some at the same time, and starts none after a failure or the time of a turn: the
-   * others stay due. Rejects never: an attempt says why no response came.
+   * Sends deliveries of a batch, some at the same time, and starts none after a failure, the time of a turn or the
+   * beginning of a shutdown: the others stay due. So does a delivery whose attempt the end of a shutdown interrupts.
+   * Rejects never: an attempt says why no response came.
    */
   async send(batch: Batch): Promise<Map<DueDelivery, Attempt>> {
     const attempts = new Map<DueDelivery, Attempt>();
     if (batch.deliveries.length === 0) return attempts;
     const secrets = this.endpoints.secretsOf(batch, new Date());
     const target = this.#resolve(batch);
+    const { stopping, late } = this.lifecycle;
     const end = performance.now() + DELIVERY_LIMITS.turnMs;
     const waiting = batch.deliveries.values();
     let failed = false;
     const sendSome = async (): Promise<void> => {
       for (const delivery of waiting) {
         const attempt = await this.#attempt(target, delivery, secrets);
+        if (late.aborted && attempt.status === null) return;
         attempts.set(delivery, attempt);
         failed ||= !hasSucceeded(attempt);
-        if (failed || performance.now() >= end) return;
+        if (failed || stopping.aborted || performance.now() >= end) return;
       }
     };
     await Promise.all(Array.from({ length: DELIVERY_LIMITS.perEndpoint }, sendSome));
@@ -70,7 +75,7 @@ export class WebhookSender implements OnApplicationShutdown {
   async #resolve({ site_id, id, url: text }: Batch): Promise<Target> {
     const url = new URL(text);
     try {
-      return { url, address: await permittedAddress(this.network, url, limit()) };
+      return { url, address: await permittedAddress(this.network, url, this.#limit()) };
     } catch (error) {
       if (!(error instanceof HostNotPermitted)) throw error;
       this.#log.warn({ msg: 'webhooks were not sent', reason: error.message, site_id, webhook_endpoint_id: id });
@@ -80,7 +85,7 @@ export class WebhookSender implements OnApplicationShutdown {
 
   async #attempt(resolving: Promise<Target>, delivery: DueDelivery, secrets: readonly string[]): Promise<Attempt> {
     const started = performance.now();
-    const signal = limit();
+    const signal = this.#limit();
     const response = await resolving
       .then((target) => this.#post(target, signal, delivery, secrets))
       .catch((failure: unknown) => {
@@ -125,11 +130,11 @@ export class WebhookSender implements OnApplicationShutdown {
       response.destroy();
     }
   }
-}
 
-/** The time limit of an attempt. */
-function limit(): AbortSignal {
-  return AbortSignal.timeout(DELIVERY_LIMITS.attemptMs);
+  /** The time limit of an attempt. */
+  #limit(): AbortSignal {
+    return AbortSignal.any([AbortSignal.timeout(DELIVERY_LIMITS.attemptMs), this.lifecycle.late]);
+  }
 }
 
 /** Reads the beginning of a body, so that a receiver of an honest size sees no broken connection. */

@@ -1,3 +1,4 @@
+import { Lifecycle } from './lifecycle.js';
 import { PeriodicTask, withTaskSettings } from './periodic-task.js';
 
 const unexpected = (error: unknown): void => {
@@ -148,6 +149,26 @@ it('stands still where its service starts without scheduled tasks, unless it tak
   scheduled.start();
   await queue.stop();
   await scheduled.stop();
+});
+
+it('starts no turn after the beginning of a shutdown, which waits until a turn is late', async () => {
+  const lifecycle = new Lifecycle();
+  const { turn, begun, ends, signals } = held();
+  const work = new PeriodicTask('a task', 1, turn, unexpected);
+  const first = begun();
+  await withTaskSettings({ PERIODIC_TASKS: 'on', QUEUE_PAUSE_MS: 1, lifecycle }, async () => work.start());
+  await first;
+  lifecycle.stop(50);
+  expect(signals[0]?.aborted).toBe(true);
+  let stopped = false;
+  const stopping = work.stop().then(() => (stopped = true));
+  await new Promise(setImmediate);
+  expect(stopped).toBe(false);
+  await stopping;
+  expect(lifecycle.late.aborted).toBe(true);
+  ends[0]?.();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(ends).toHaveLength(1);
 });
 
 it('spreads the first turns of replicas that start together', async () => {

@@ -83,15 +83,15 @@ export class PeriodicTask {
     if (this.kind === 'schedule') started?.(this);
   }
 
-  /**
-   * Resolves when no turn runs and the rest has ended, or when they are late (see `Lifecycle`). Call it before stopping
-   * the turn's dependencies.
-   *
-   * @param rest waits for what the turns have left running
-   */
-  async stop(rest?: () => Promise<unknown>): Promise<void> {
+  /** Aborted when a shutdown waits no longer for what the turns have started. */
+  get late(): AbortSignal {
+    return this.#lifecycle.late;
+  }
+
+  /** Resolves when no turn runs, or when it is late. Call it before stopping the turn's dependencies. */
+  async stop(): Promise<void> {
     this.#stop.abort();
-    await this.#lifecycle.inTime(Promise.resolve(this.#running).then(rest));
+    await this.#lifecycle.inTime(Promise.resolve(this.#running));
   }
 
   #follow(lifecycle: Lifecycle): void {
