@@ -144,6 +144,17 @@ describe('npm run test:long', () => {
     });
   });
 
+  it('takes the state of a proof that is not selected from its file, when the index is older', async () => {
+    await run([proof('tiny')], ['tiny'], 'old');
+    const index = readFileSync(join(directory, 'index.json'), 'utf8');
+    await run([proof('tiny'), proof('rare')], undefined, 'new');
+    writeFileSync(join(directory, 'index.json'), index);
+    await run([proof('tiny'), proof('rare')], []);
+    expect(read('index')).toEqual({
+      proofs: [expect.objectContaining({ commit: 'new' }), expect.objectContaining({ commit: 'new', state: 'passed' })],
+    });
+  });
+
   it('names the commit of the last figures when a proof cannot run any more', async () => {
     await run([proof('one')], ['one'], 'former');
     await run([proof('one', { obstacle: () => 'Too little memory.' })], ['one'], 'latter');

@@ -5,6 +5,8 @@ import { regressionLines, regressions } from './comparison.ts';
 import { measureOthers } from './processor-time.ts';
 import { type Figure, findingsOf, isReached, type Proof, type ProofRun } from './proof.ts';
 
+const UNSELECTED = 'No run has selected it yet.';
+
 export interface Surroundings {
   /** The folder of the results: docs/proofs. */
   readonly directory: string;
@@ -59,7 +61,7 @@ export async function runProofs(
   for (const proof of proofs) {
     const entry = selected.includes(proof.name)
       ? await attempt(proof, surroundings)
-      : (before.get(proof.name) ?? notRun(proof, directory, 'No run has selected it yet.'));
+      : notSelected(proof, directory, before.get(proof.name));
     entries.push(entry);
     say(`  ${entry.name}: ${entry.state}${entry.reason === undefined ? '' : `. ${entry.reason}`}\n`);
   }
@@ -115,6 +117,15 @@ function remove(scratch: string, say: Surroundings['say']): void {
   } catch (error) {
     say(`  ${scratch} could not be deleted: ${(error as Error).message}\n`);
   }
+}
+
+/** Keeps why the last run had no figures. Otherwise the file of the proof says its state: it may be newer than the index. */
+function notSelected(proof: Proof, directory: string, before: Entry | undefined): Entry {
+  if (before?.reason !== undefined && before.reason !== UNSELECTED) return before;
+  const file = fileOf(directory, proof.name);
+  if (!existsSync(file)) return notRun(proof, directory, UNSELECTED);
+  const { name, title, state, commit, date } = JSON.parse(readFileSync(file, 'utf8')) as ProofFile;
+  return { name, title, state, commit, date };
 }
 
 /** Names the last figures, which are still those of their commit. */
