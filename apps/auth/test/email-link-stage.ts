@@ -28,10 +28,10 @@ export class EmailLinkStage {
     readonly mails: Mails,
   ) {}
 
-  static async start(): Promise<EmailLinkStage> {
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<EmailLinkStage> {
     const mails = new Mails();
     const stage = new EmailLinkStage(
-      await startAuth({ environment: { ...SOON_SEEN, MAIL_DIRECTORY: mails.directory } }),
+      await startAuth({ environment: { ...SOON_SEEN, MAIL_DIRECTORY: mails.directory, ...environment } }),
       mails,
     );
     await stage.settings({ sign_up: true, sign_in_links: true });

@@ -73,14 +73,12 @@ const ENDS: Record<string, (flow: Flow, account: Page, uid: string) => Promise<u
   'is ended on the account page': (flow, account, session) => endOne(flow, account, session),
   'is signed out of': (flow) => flow.signOut('here'),
   'is signed out of everywhere': (flow) => flow.signOut('everywhere'),
-  'ends with a change of the password': () =>
-    auth.app
-      .get(Outbox)
-      .transaction((manager) =>
-        auth.app
-          .get(PeopleService)
-          .changePassword(manager, personId, PASSWORD, 'another-long-password', { email: EMAIL, siteName: '' }),
-      ),
+  'ends with a change of the password': async () => {
+    const people = auth.app.get(PeopleService);
+    const proved = await people.provePassword(personId, PASSWORD);
+    const next = await people.hashPassword('another-long-password', { email: EMAIL, siteName: '' });
+    await auth.app.get(Outbox).transaction((tx) => people.changePassword(tx, personId, { proved: proved!, next }));
+  },
   'ends with a reset of the password': async () => {
     const site = await auth.app.get(SitesService).byId(auth.site.site_id);
     const link = await auth.app.get(Administration).resetPassword(site!, EMAIL);

@@ -1,10 +1,9 @@
-import { DataSource } from 'typeorm';
 import { Outbox } from '@lyceum/messaging';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { MembersService } from '#src/members/members.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
-import { SECRET, startAuth } from './auth.js';
+import { PASSWORD, SECRET, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
@@ -101,15 +100,13 @@ describe('Revocation', () => {
 
   it('revokes tokens when the password changes, and not when a definition repeats the same one', async () => {
     const { access_token } = await new Flow(auth).tokens({}, 'lecturer');
-    const [people, dataSource] = [auth.app.get(PeopleService), auth.app.get(DataSource)];
-    const owner = { email: 'lecturer@school.example', siteName: auth.site.name };
-    await dataSource.transaction((manager) =>
-      people.applyPassword(manager, personId('lecturer'), 'correct-horse-battery', owner),
-    );
+    const { base_url, name, slug } = auth.site;
+    const lecturer = { email: 'lecturer@school.example', name: 'The lecturer', roles: ['lecturer' as const] };
+    const define = (password: string) =>
+      auth.apply({ sites: [{ base_url, name, slug, people: [{ ...lecturer, password }] }] });
+    await define(PASSWORD);
     expect(await flow.isActive(access_token)).toBe(true);
-    await dataSource.transaction((manager) =>
-      people.applyPassword(manager, personId('lecturer'), 'another-long-password', owner),
-    );
+    await define('another-long-password');
     expect(await flow.isActive(access_token)).toBe(false);
     expect((await lastBroadcast())?.kind).toBe('person');
   });

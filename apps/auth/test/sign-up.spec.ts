@@ -5,6 +5,7 @@ import { PASSWORD } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { EmailLinkStage, NEW_PASSWORD } from './email-link-stage.js';
 import { DOUBLE_CLICKS, Flow } from './flow.js';
+import { Hold } from './hold.js';
 
 const NEW = { name: 'Ada Newcomer', password: NEW_PASSWORD };
 
@@ -101,6 +102,24 @@ describe('A sign-up', () => {
     expect((await flow.signIn(signIn, 'stranger', PASSWORD)).url.pathname).toBe('/account');
     expect(await stage.account(email)).toMatchObject({ state: 'active', roles: ['student'], name: 'Known Elsewhere' });
     expect(await stage.account(email, auth.other)).toMatchObject({ roles: ['student'], name: 'The stranger' });
+  });
+
+  it('sets a password when the account with one has none by the time of the use', async () => {
+    const email = address('without-password-by-then');
+    const person = { email, name: 'Known Elsewhere', password: PASSWORD, roles: ['student' as const] };
+    const { site_id: _, ...other } = auth.other;
+    await auth.apply({ sites: [{ ...other, people: [person], clients: [] }] });
+    const flow = new Flow(auth);
+    const page = await flow.browser.open(await stage.link('sign-up', email, flow));
+    const hold = await Hold.of(auth, 'update people set password_hash = null where email = $1', [email]);
+    const account = flow.submit(page, 'name', NEW);
+    await hold.waiting(1);
+    await hold.release();
+    expect([(await account).url.pathname, (await account).body]).toEqual([
+      '/account',
+      expect.stringContaining('Your account is ready'),
+    ]);
+    expect(await stage.account(email)).toMatchObject({ state: 'active', has_password: true });
   });
 
   it('says that a person who joined from an application has access, where the authorization continues', async () => {

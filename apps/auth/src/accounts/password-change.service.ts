@@ -39,16 +39,18 @@ export class PasswordChangeService {
   }
 
   /** Undefined when `current` is not the password. */
-  #change(
+  async #change(
     site: SiteRecord,
     person: PersonAtSite,
     current: string,
     password: string,
   ): Promise<Authenticated | undefined> {
     const { person_id } = person;
+    const proved = await this.people.provePassword(person_id, current);
+    if (proved === undefined) return undefined;
+    const next = await this.people.hashPassword(password, ownerOf(site, person));
     return this.outbox.transaction(async (manager) => {
-      const owner = ownerOf(site, person);
-      const changed = await this.people.changePassword(manager, person_id, current, password, owner);
+      const changed = await this.people.changePassword(manager, person_id, { proved, next });
       if (changed === undefined) return undefined;
       await this.mails.add(manager, { kind: 'password_changed', site_id: site.site_id, person_id });
       return changed;

@@ -3,6 +3,7 @@ import { roleSchema } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import { z } from 'zod';
 import { ClientsService } from '#src/clients/clients.service.js';
+import type { HashedPassword } from '#src/people/passwords.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { MembersService } from '#src/members/members.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
@@ -78,16 +79,25 @@ export class ApplySeed {
     return { ...seed, base_url, site_id, org_id, people };
   }
 
-  #person(siteId: string, siteName: string, { email, name, password, roles }: PersonSeed): Promise<MemberIds> {
+  async #person(siteId: string, siteName: string, seed: PersonSeed): Promise<MemberIds> {
+    const { email, name, password, roles } = seed;
+    const changed = password === undefined ? undefined : await this.#changedPassword(siteName, email, password);
     return this.outbox.transaction(async (manager) => {
       const { person } = await this.people.findOrCreate(manager, { email, name });
       if (password !== undefined) {
-        await this.people.applyPassword(manager, person.person_id, password, { email: person.email, siteName });
+        if (changed !== undefined) await this.people.applyPassword(manager, person.person_id, changed);
         // The author of the definition vouches for the addresses in it.
         await this.people.confirmEmail(manager, person.person_id);
       }
       const { person_id } = person;
       return { person_id, member_id: await this.members.set(manager, siteId, person, roles, { profile: { name } }) };
     });
+  }
+
+  /** Undefined when the person has this password, because definitions are applied repeatedly. */
+  async #changedPassword(siteName: string, email: string, password: string): Promise<HashedPassword | undefined> {
+    const person = await this.people.byEmail(email);
+    const isSame = person !== undefined && (await this.people.provePassword(person.person_id, password)) !== undefined;
+    return isSame ? undefined : this.people.hashPassword(password, { email: person?.email ?? email, siteName });
   }
 }

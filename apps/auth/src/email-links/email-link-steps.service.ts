@@ -10,9 +10,8 @@ import type { SignInContext } from '#src/sign-ins/site-sign-in.js';
 import { signInPageOf } from './email-link-forms.service.js';
 import type { EmailLinkError } from './email-link.page.js';
 import { EmailLinks } from './email-links.service.js';
-import type { LinkProof } from './email-links.service.js';
+import type { LinkProof, TypedAccount } from './email-links.service.js';
 import type { RequestingBrowser } from './requesting-browser.js';
-import type { NewAccount } from './sign-ups.service.js';
 
 /** The use of a link. */
 export interface EmailLinkStep {
@@ -44,7 +43,7 @@ export class EmailLinkSteps {
     private readonly notices: Notices,
   ) {}
 
-  async signUp({ at, token, browser }: EmailLinkStep, typed: NewAccount): Promise<AfterLink> {
+  async signUp({ at, token, browser }: EmailLinkStep, typed: TypedAccount): Promise<AfterLink> {
     const { reply, site } = at;
     const name = profileForm.shape.name.safeParse(typed.name);
     if (!name.success) return again('name', name.error.issues[0]?.message ?? '');

@@ -7,8 +7,15 @@ import type { SiteRecord } from '#src/sites/site.js';
 import type { EmailLinkPurpose, OpenEmailLink } from './email-link.js';
 import { EmailLinksRepository } from './email-links.repository.js';
 import { offers } from './offered.policy.js';
-import { SignUps } from './sign-ups.service.js';
+import { PasswordIsMissing, SignUps } from './sign-ups.service.js';
 import type { NewAccount } from './sign-ups.service.js';
+
+/** An account as a form says it. */
+export interface TypedAccount {
+  readonly name: string;
+  /** Ignored for a person who has one. */
+  readonly password: string;
+}
 
 export interface FoundEmailLink extends OpenEmailLink {
   /** The account has a password, which a link never changes. */
@@ -49,9 +56,20 @@ export class EmailLinks {
   }
 
   /** Creates the account if the address has none, and makes the person a student of the site. */
-  async signUp(site: SiteRecord, token: string, account: NewAccount): Promise<SignedUp> {
-    const email = (await this.#openLink(site, token))?.email;
-    if (email === undefined) return { kind: 'over' };
+  async signUp(site: SiteRecord, token: string, { name, password }: TypedAccount): Promise<SignedUp> {
+    const link = await this.find(site, token);
+    if (link === undefined) return { kind: 'over' };
+    const { email } = link;
+    const hash = () => this.people.hashPassword(password, { email, siteName: site.name });
+    try {
+      return await this.#signUp(site, token, email, { name, password: link.hasPassword ? undefined : await hash() });
+    } catch (error) {
+      if (!(error instanceof PasswordIsMissing)) throw error;
+      return this.#signUp(site, token, email, { name, password: await hash() });
+    }
+  }
+
+  #signUp(site: SiteRecord, token: string, email: string, account: NewAccount): Promise<SignedUp> {
     return this.#unlessOver<SignedUp>({ kind: 'over' }, async (manager) => {
       // Locks the person first, then the links, in the order of a password change.
       const person = await this.signUps.hold(manager, email, account);

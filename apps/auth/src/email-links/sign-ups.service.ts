@@ -4,15 +4,19 @@ import { AuditService } from '#src/audit/audit.service.js';
 import { MailsService } from '#src/mails/mails.service.js';
 import { MembersService } from '#src/members/members.service.js';
 import type { Authenticated } from '#src/people/authenticated.js';
+import type { HashedPassword } from '#src/people/passwords.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
 export interface NewAccount {
   readonly name: string;
-  /** Ignored for a person who has one. */
-  readonly password: string;
+  /** Undefined for a person who has one, which stays. */
+  readonly password: HashedPassword | undefined;
 }
+
+/** Thrown to roll back: the person has no password any more, and the account needs one. */
+export class PasswordIsMissing extends Error {}
 
 /** Makes people students of a site by links of a sign-up. */
 @Injectable()
@@ -33,6 +37,7 @@ export class SignUps {
    * Makes the locked person a student. `who` is undefined for one who has a password, which stays.
    *
    * @returns undefined for a person who is suspended
+   * @throws PasswordIsMissing when neither the person nor `account` has a password
    */
   async complete(
     manager: EntityManager,
@@ -57,10 +62,11 @@ export class SignUps {
   async #setPassword(
     manager: EntityManager,
     site: SiteRecord,
-    { person_id, email, email_verified }: Person,
-    password: string,
+    { person_id, email_verified }: Person,
+    password: HashedPassword | undefined,
   ): Promise<Authenticated> {
-    const who = await this.people.setFirstPassword(manager, person_id, password, { email, siteName: site.name });
+    if (password === undefined) throw new PasswordIsMissing();
+    const who = await this.people.setFirstPassword(manager, person_id, password);
     // The account was in use before, by links alone.
     if (email_verified) await this.mails.add(manager, { kind: 'password_changed', site_id: site.site_id, person_id });
     return who;

@@ -7,6 +7,7 @@ import { MailsService } from '#src/mails/mails.service.js';
 import type { PasskeyAnywhere } from '#src/passkeys/passkey.js';
 import { PasskeysService } from '#src/passkeys/passkeys.service.js';
 import type { Authenticated } from '#src/people/authenticated.js';
+import type { HashedPassword } from '#src/people/passwords.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
@@ -23,6 +24,10 @@ export interface NewPassword {
   readonly password: string;
   /** Ids of the passkeys to keep. */
   readonly keep: readonly string[];
+}
+
+interface ChosenPassword extends Pick<NewPassword, 'keep'> {
+  readonly next: HashedPassword;
 }
 
 export interface LinkOwner {
@@ -54,7 +59,9 @@ export class PasswordLinks {
     const invitation = await this.invitations.find(site, token);
     if (invitation === undefined) return undefined;
     const { email } = invitation;
-    const who = await this.outbox.transaction((manager) => this.#accept(manager, site, token, invitation, given));
+    const next = await this.people.hashPassword(given.password, { email, siteName: site.name });
+    const chosen = { next, keep: given.keep };
+    const who = await this.outbox.transaction((manager) => this.#accept(manager, site, token, invitation, chosen));
     return who && { email, who };
   }
 
@@ -63,17 +70,16 @@ export class PasswordLinks {
     manager: EntityManager,
     site: SiteRecord,
     token: string,
-    { person_id, email, purpose }: Invitation,
-    { password, keep }: NewPassword,
+    { person_id, purpose }: Invitation,
+    { next, keep }: ChosenPassword,
   ): Promise<Authenticated | undefined> {
     // Locks the person first, then the links, in the order of a password change.
     const before = await this.people.hold(manager, person_id);
     if (!(await this.invitations.use(manager, site, token))) return undefined;
-    const owner = { email, siteName: site.name };
     const isReset = purpose === 'password_reset';
     const who = isReset
-      ? await this.people.setPassword(manager, person_id, password, owner)
-      : await this.people.setFirstPassword(manager, person_id, password, owner);
+      ? await this.people.setPassword(manager, person_id, next)
+      : await this.people.setFirstPassword(manager, person_id, next);
     await this.people.confirmEmail(manager, person_id);
     const passkeys = isReset ? await this.passkeys.removeAllBut(manager, person_id, keep) : [];
     // Not for the first use of an account: its person reads the mail of this link.

@@ -17,6 +17,11 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
  */
 const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$5UxhEdsEW25aAylPKQScbg$1jTMp5ovebeit7NfO8Y9CaCL4w4dHH/svrXFEOS5WNY';
 
+/** A password as it is stored. Comparing and hashing take tens of milliseconds, so no transaction waits for them. */
+export interface HashedPassword {
+  readonly hash: string;
+}
+
 @Injectable()
 export class Passwords {
   readonly #compared: prom.Counter<'account'>;
@@ -37,8 +42,8 @@ export class Passwords {
     return (await isCommonPassword(password)) ? say('form.password_common') : undefined;
   }
 
-  hash(password: string): Promise<string> {
-    return hash(password, COST);
+  async hash(password: string): Promise<HashedPassword> {
+    return { hash: await hash(password, COST) };
   }
 
   /** Takes the same time with and without a stored hash. */

@@ -5,6 +5,7 @@ import { rows } from '#src/database/rows.js';
 import type { MemberOfSite } from './claims.policy.js';
 import { memberAtSite } from './member-at-site.js';
 import type { Authenticated } from './authenticated.js';
+import type { HashedPassword } from './passwords.js';
 import type { Person } from './person.js';
 
 const COLUMNS = 'person_id, email, email_verified, name, picture, locale, state, version';
@@ -15,6 +16,7 @@ const CREDENTIALS = {
   name: 'person_credentials',
   text: `SELECT person_id, sign_outs, password_hash FROM people WHERE email = $1 AND state = 'active'`,
 };
+const PASSWORD_HASH = { name: 'person_password_hash', text: 'SELECT password_hash FROM people WHERE person_id = $1' };
 const AT_SITE = { name: 'person_at_site', text: memberAtSite('$1', '$2') };
 
 interface Credentials extends Authenticated {
@@ -128,12 +130,8 @@ export class PeopleRepository {
     return row;
   }
 
-  async passwordHash(manager: EntityManager, personId: string): Promise<string | null> {
-    const [row] = await rows<{ password_hash: string | null }>(
-      manager,
-      'SELECT password_hash FROM people WHERE person_id = $1',
-      [personId],
-    );
+  async passwordHash(personId: string, tx?: EntityManager): Promise<string | null> {
+    const [row] = await this.sql.query<Pick<Credentials, 'password_hash'>>(PASSWORD_HASH, [personId], tx);
     return row?.password_hash ?? null;
   }
 
@@ -145,10 +143,10 @@ export class PeopleRepository {
   }
 
   /** Sets the password. Ends all open links of the person, so that none of them replaces it. */
-  async setPasswordHash(manager: EntityManager, personId: string, passwordHash: string): Promise<void> {
+  async setPasswordHash(manager: EntityManager, personId: string, { hash }: HashedPassword): Promise<void> {
     await manager.query('UPDATE people SET password_hash = $2, updated_at = now() WHERE person_id = $1', [
       personId,
-      passwordHash,
+      hash,
     ]);
     await manager.query('UPDATE invitations SET used_at = now() WHERE person_id = $1 AND used_at IS NULL', [personId]);
     await manager.query(

@@ -11,10 +11,17 @@ import type { Authenticated } from './authenticated.js';
 import { canonicalEmail } from './email.policy.js';
 import type { PasswordOwner } from './password.policy.js';
 import { Passwords } from './passwords.js';
+import type { HashedPassword } from './passwords.js';
 import { PeopleRepository } from './people.repository.js';
 import type { Person } from './person.js';
 
 type PersonEvent = 'created' | 'updated' | 'suspended' | 'reinstated' | 'deleted';
+
+export interface PasswordChange {
+  /** The password that the person has proved. */
+  readonly proved: HashedPassword;
+  readonly next: HashedPassword;
+}
 
 @Injectable()
 export class PeopleService {
@@ -67,19 +74,7 @@ export class PeopleService {
   }
 
   hasPassword(manager: EntityManager, personId: string): Promise<boolean> {
-    return this.people.passwordHash(manager, personId).then((hash) => hash !== null);
-  }
-
-  /**
-   * Does nothing when the password is the same, because definitions are applied repeatedly. A first password ends
-   * nothing.
-   */
-  async applyPassword(manager: EntityManager, personId: string, password: string, owner: PasswordOwner): Promise<void> {
-    const previous = await this.people.passwordHash(manager, personId);
-    if (previous === null) await this.#storePassword(manager, personId, password, owner);
-    else if (!(await this.passwords.matches(previous, password))) {
-      await this.setPassword(manager, personId, password, owner);
-    }
+    return this.people.passwordHash(personId, manager).then((hash) => hash !== null);
   }
 
   /** The error message for a new password; undefined when it is valid. */
@@ -88,45 +83,56 @@ export class PeopleService {
   }
 
   /**
-   * Undefined when `current` is not the password. Locks the row: the second of two concurrent changes sees the first
-   * one's password.
+   * The hash to store for a new password, made before the transaction that stores it.
+   *
+   * @throws ApiError `validation_failed` for a password that the owner may not choose
+   */
+  async hashPassword(password: string, owner: PasswordOwner): Promise<HashedPassword> {
+    const error = await this.passwords.check(password, owner);
+    if (error !== undefined) throw new ApiError('validation_failed', error);
+    return this.passwords.hash(password);
+  }
+
+  /** The stored password of the person, which `password` is; undefined when it is another one. */
+  async provePassword(personId: string, password: string): Promise<HashedPassword | undefined> {
+    const hash = await this.people.passwordHash(personId);
+    return (await this.passwords.matches(hash, password)) && hash !== null ? { hash } : undefined;
+  }
+
+  /**
+   * Undefined when `proved` is no longer the password. Locks the row: the second of two concurrent changes sees the
+   * first one's password.
    */
   async changePassword(
     manager: EntityManager,
     personId: string,
-    current: string,
-    password: string,
-    owner: PasswordOwner,
+    { proved, next }: PasswordChange,
   ): Promise<Authenticated | undefined> {
     const person = await this.people.lock(manager, personId);
-    const present = await this.people.passwordHash(manager, personId);
-    if (!(await this.passwords.matches(present, current)) || person?.state !== 'active') return undefined;
-    return this.setPassword(manager, personId, password, owner);
+    const present = await this.people.passwordHash(personId, manager);
+    if (present !== proved.hash || person?.state !== 'active') return undefined;
+    return this.setPassword(manager, personId, next);
+  }
+
+  /** Sets the password of a definition. A first password ends nothing. */
+  async applyPassword(manager: EntityManager, personId: string, next: HashedPassword): Promise<void> {
+    if (await this.hasPassword(manager, personId)) await this.setPassword(manager, personId, next);
+    else await this.people.setPasswordHash(manager, personId, next);
   }
 
   /**
    * Ends all grants and sessions, also when the password stays the same or is the first one, after sign-ins by links:
    * the person may suspect a theft.
    */
-  async setPassword(
-    manager: EntityManager,
-    personId: string,
-    password: string,
-    owner: PasswordOwner,
-  ): Promise<Authenticated> {
-    const who = await this.setFirstPassword(manager, personId, password, owner);
+  async setPassword(manager: EntityManager, personId: string, next: HashedPassword): Promise<Authenticated> {
+    const who = await this.setFirstPassword(manager, personId, next);
     await this.audit.record({ event: 'password.changed', person_id: personId }, manager);
     return who;
   }
 
   /** For an invitation or a sign-up. Ends all grants and sessions, too; no audit entry says that a password changed. */
-  async setFirstPassword(
-    manager: EntityManager,
-    personId: string,
-    password: string,
-    owner: PasswordOwner,
-  ): Promise<Authenticated> {
-    await this.#storePassword(manager, personId, password, owner);
+  async setFirstPassword(manager: EntityManager, personId: string, next: HashedPassword): Promise<Authenticated> {
+    await this.people.setPasswordHash(manager, personId, next);
     await this.grants.revokeOfPerson(manager, personId, 'password_changed');
     return { person_id: personId, sign_outs: await this.people.signOuts(manager, personId) };
   }
@@ -202,17 +208,6 @@ export class PeopleService {
     const address = canonicalEmail(email);
     const person = address === undefined ? undefined : await this.people.byEmail(address);
     return person?.state === 'deleted' ? undefined : person;
-  }
-
-  async #storePassword(
-    manager: EntityManager,
-    personId: string,
-    password: string,
-    owner: PasswordOwner,
-  ): Promise<void> {
-    const error = await this.passwords.check(password, owner);
-    if (error !== undefined) throw new ApiError('validation_failed', error);
-    await this.people.setPasswordHash(manager, personId, await this.passwords.hash(password));
   }
 
   async #change(
