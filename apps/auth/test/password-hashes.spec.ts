@@ -118,7 +118,7 @@ describe('A password that is hashed before its transaction', () => {
     expect(found).toEqual([{ password_hash: 'of another change', has_failed: true, changes: 0 }]);
   });
 
-  it('is refused with the link that is over, before it is checked', async () => {
+  it('refuses a link that is over before it checks the password', async () => {
     const hash = jest.spyOn(auth.app.get(Passwords, { strict: false }), 'hash');
     const short = { name: 'Ada', password: 'short', keep: [] };
     expect(await auth.app.get(PasswordLinks, { strict: false }).accept(site, 'unknown', short)).toBeUndefined();
