@@ -1,10 +1,12 @@
 import { postForms } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
 import { RateLimiter } from '@lyceum/rate-limit';
+import type { Limit } from '@lyceum/rate-limit';
 import { LIMITS } from '#src/limits/limits.js';
 import { EmailLinkStage, NEW_PASSWORD } from './email-link-stage.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
+import { signedIn } from './passkey-flow.js';
 import { tablesWith } from './personal-data.js';
 
 const NEW = { name: 'Ada Newcomer', password: NEW_PASSWORD };
@@ -160,21 +162,51 @@ describe('The form of a sign-up', () => {
     expect([account.url.pathname, account.body.includes('<script>alert')]).toEqual(['/account', false]);
   });
 
-  it('limits the mails to one address, and the requests of one source', async () => {
+  it('limits the mails to one address', async () => {
     const email = address('flooded');
-    const { email_links: ofAddress, email_links_by_source: ofSource } = LIMITS;
-    for (let count = 0; count < ofAddress.hits + 1; count += 1) {
+    const { hits } = LIMITS.email_links;
+    for (let count = 0; count < hits + 1; count += 1) {
       expect((await stage.request('sign-up', email)).url.pathname).toBe('/account/sign-up/sent');
       // A newer link ends the mail of an older one that is not sent yet.
       await auth.mailsSent();
     }
-    expect(await mailsTo(email)).toHaveLength(ofAddress.hits);
-    await auth.resetLimits();
-    const place = `${auth.site.site_id}\n127.0.0.1`;
-    await auth.app.get(RateLimiter).take(ofSource, place, ofSource.hits - 1);
-    expect((await stage.request('sign-up', address('last'))).status).toBe(200);
-    const refused = await stage.request('sign-up', address('too-many'));
-    expect([refused.status, await mailsTo(address('too-many'))]).toEqual([429, []]);
+    expect(await mailsTo(email)).toHaveLength(hits);
+  });
+});
+
+describe('Requests for links of one source', () => {
+  const { email_links_by_source: ofSource, email_links_of_strangers: ofStrangers } = LIMITS;
+  const spend = (limit: Limit, units: number) =>
+    auth.app.get(RateLimiter).take(limit, `${auth.site.site_id}\n127.0.0.1`, units);
+  const ask = async (name: string): Promise<number> => (await stage.request('sign-up', address(name))).status;
+
+  it('lets others behind the same source request one link each, also while one person repeats a request', async () => {
+    await spend(ofSource, ofSource.hits - 1);
+    await spend(ofStrangers, ofStrangers.hits - 3);
+    expect([await ask('eager'), await ask('eager')]).toEqual([200, 429]);
+    for (let time = 0; time < 3; time += 1) expect(await ask('eager')).toBe(429);
+    expect([await ask('patient'), await ask('patient')]).toEqual([200, 429]);
+    expect([await mailsTo(address('eager')), await mailsTo(address('patient'))]).toEqual([
+      [expect.any(String)],
+      [expect.any(String)],
+    ]);
+  });
+
+  it('counts both kinds of links together, and the same address in another case', async () => {
+    await spend(ofSource, ofSource.hits);
+    expect(await ask('both-kinds')).toBe(200);
+    const again = await stage.request('sign-in-link', address('Both-Kinds').toUpperCase());
+    expect([again.status, again.body]).toEqual([429, expect.stringContaining('Too many links were requested')]);
+  });
+
+  it('stops unknown browsers beyond the limit of all, and none that has signed in to the account', async () => {
+    const known = await signedIn(auth, 'student');
+    await spend(ofStrangers, ofStrangers.hits - 1);
+    expect([await ask('last'), await ask('too-many')]).toEqual([200, 429]);
+    expect(await mailsTo(address('too-many'))).toEqual([]);
+    expect((await stage.request('sign-in-link', 'lecturer@school.example', known)).status).toBe(429);
+    const link = await stage.link('sign-in-link', 'student@school.example', known);
+    expect((await known.browser.open(link)).url.pathname).toBe('/account/email-link');
   });
 });
 

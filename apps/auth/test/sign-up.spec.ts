@@ -223,11 +223,15 @@ describe('prompt=create', () => {
       const flow = new Flow(auth, site);
       const { body } = await flow.send('/.well-known/openid-configuration');
       const { text } = (await flow.send('/auth.md')).body;
-      return [(body['prompt_values_supported'] as string[]).includes('create'), String(text).includes('Sign-up link')];
+      return [
+        (body['prompt_values_supported'] as string[]).includes('create'),
+        String(text).includes('Sign-up link'),
+        /^\| Requests for such a link with an unknown browser \| (.*) \|$/m.exec(String(text))?.[1],
+      ];
     };
     expect([await prompts(auth.site), await prompts(auth.other)]).toEqual([
-      [true, true],
-      [false, false],
+      [true, true, '300 in 60 minutes per source'],
+      [false, false, undefined],
     ]);
   });
 

@@ -8,6 +8,7 @@ import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { ACCOUNT, SIGN_IN_LINK, SIGN_UP } from '#src/protocol/paths.js';
+import { KnownDevices } from '#src/sign-ins/known-devices.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { EmailLinkPurpose } from './email-link.js';
 import { EmailLinkLimits } from './email-link-limits.js';
@@ -48,6 +49,7 @@ export class EmailLinkForms {
     private readonly requests: EmailLinkRequestsQueue,
     private readonly limits: EmailLinkLimits,
     private readonly csrfTokens: CsrfTokens,
+    private readonly devices: KnownDevices,
   ) {}
 
   show(place: EmailLinkPlace, email?: string, error?: EmailLinkRequestError): Page {
@@ -94,8 +96,11 @@ export class EmailLinkForms {
     if (subject === undefined || !this.csrfTokens.verify(site, request, subject, csrf)) {
       return { status: 403, message: say('form.forged') };
     }
-    if (canonicalEmail(email) === undefined) return { status: 422, message: say('form.enter_email') };
-    const retryAfter = await this.limits.secondsToWait(site.site_id, sourceOf(request.ip));
+    const account = canonicalEmail(email);
+    if (account === undefined) return { status: 422, message: say('form.enter_email') };
+    const device = this.devices.of(request, site, account);
+    const wanted = { site_id: site.site_id, source: sourceOf(request.ip), account, device };
+    const retryAfter = await this.limits.secondsToWait(wanted);
     if (retryAfter === undefined) return undefined;
     return { status: 429, message: say('form.too_many_links'), retryAfter };
   }

@@ -31,9 +31,13 @@ export const LIMITS = {
   email_changes_to_address: { name: 'email_changes_to_address', hits: 5, windowSeconds: 3600 },
   /** Downloads of the own data: each reads many tables of several services. */
   data_exports: { name: 'data_exports', hits: 5, windowSeconds: 3600 },
-  /** Links by email to create an account or sign in: mails to one address, and requests of one source, at one site. */
+  /**
+   * Links by email to create an account or sign in: mails to one address at one site, and requests of one source, as
+   * with password resets. A class behind one source may create its accounts at one time.
+   */
   email_links: { name: 'email_links', hits: 5, windowSeconds: 3600 },
   email_links_by_source: { name: 'email_links_by_source', hits: 100, windowSeconds: 3600 },
+  email_links_of_strangers: { name: 'email_links_of_strangers', hits: 300, windowSeconds: 3600 },
   /** Invitations that operators send again, to one address at a site. */
   invitations: { name: 'invitations', hits: 3, windowSeconds: 3600, unit: 'invitations' },
   /** Welcome mails of new members and of corrected students, to one address at a site. Beyond it no mail is sent. */

@@ -24,12 +24,13 @@ function table(head: readonly [string, string], rows: readonly (readonly [string
 
 /** The lifetimes and limits of links by email, where the site offers them. */
 function emailLinks({ settings: { sign_up, sign_in_links } }: Pick<SiteRecord, 'settings'>) {
-  const { email_links: mails, email_links_by_source: bySource } = LIMITS;
+  const { email_links: mails, email_links_by_source: bySource, email_links_of_strangers: ofStrangers } = LIMITS;
   const signUp = [['Sign-up link', duration(LIFETIMES.signUpLink)]] as const;
   const signIn = [['Sign-in link', duration(LIFETIMES.signInLink)]] as const;
   const rates = [
     ['Mails with a sign-up or sign-in link', `${per(mails)} per address`],
-    ['Requests for a sign-up or sign-in link', `${per(bySource)} per source`],
+    ['Requests for a sign-up or sign-in link', `${per(bySource)} per source, then once for each address`],
+    ['Requests for such a link with an unknown browser', `${per(ofStrangers)} per source`],
   ] as const;
   return {
     lifetimes: [...(sign_up ? signUp : []), ...(sign_in_links ? signIn : [])],
