@@ -79,16 +79,23 @@ describe('Leaving a site', () => {
 
   it('keeps the mails about the account that wait, while the person has another site', async () => {
     for (const [name, sites, kept] of [
-      ['changer', [auth.site, auth.other], ['email_changed', 'password_changed']],
+      ['changer', [auth.site, auth.other], ['email_changed', 'email_changed', 'password_changed']],
       ['changer-of-one', [auth.site], []],
     ] as const) {
       const flow = await stage(name, [...sites]);
       const of = [`${name}@school.example`];
       const [person] = await auth.sql<{ person_id: string }>('select person_id from people where email = $1', of);
       await auth.sql(
-        `insert into mails (site_id, person_id, kind, due_at)
-         select $1, $2, unnest($3::text[]), now() + interval '1 hour'`,
-        [auth.site.site_id, person?.person_id, ['password_changed', 'email_changed', 'passkey_removed']],
+        `insert into mails (site_id, person_id, kind, address, due_at)
+         select $1, $2, kind, address, now() + interval '1 hour'
+           from unnest($3::text[], $4::text[]) as waiting (kind, address)`,
+        [
+          auth.site.site_id,
+          person?.person_id,
+          ['password_changed', 'email_changed', 'email_changed', 'passkey_removed', 'passkey_removed'],
+          // The former address and the present one.
+          [null, `former-${name}@school.example`, ...of, null, ...of],
+        ],
       );
       await leave(flow);
       const left = await auth.sql<{ kind: string }>('select kind from mails where person_id = $1 order by 1', [

@@ -41,8 +41,9 @@ it('finds what has the address of an erased member without the mails and request
   const deletions = sent.mock.calls.filter(([text]) => text.includes('address = '));
   sent.mockRestore();
   expect(deletions).toHaveLength(4);
-  for (const [text] of deletions) {
-    expect(await readBy({ text, values: [site_id, 'one@school.example'] })).toBeLessThanOrEqual(1);
+  for (const [text, values] of deletions) {
+    expect(values).toContain('one@school.example');
+    expect(await readBy({ text, values: Object.values(values ?? {}) })).toBeLessThanOrEqual(1);
   }
 });
 

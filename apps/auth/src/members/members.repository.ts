@@ -128,13 +128,12 @@ export class MembersRepository {
     for (const table of ['invitations', 'consents', 'passkeys', 'email_changes', 'profile_pictures']) {
       await manager.query(`delete from ${table} where site_id = $1 and person_id = $2`, key);
     }
-    await manager.query('delete from mails where site_id = $1 and person_id = $2 and kind <> all($3)', [
-      ...key,
-      ACCOUNT_MAILS,
-    ]);
-    for (const table of ['password_reset_requests', 'email_link_requests', 'email_links', 'mails']) {
+    for (const table of ['password_reset_requests', 'email_link_requests', 'email_links']) {
       await manager.query(`delete from ${table} where site_id = $1 and address = $2`, [site_id, email]);
     }
+    const others = 'delete from mails where site_id = $1 and kind <> all($2)';
+    await manager.query(`${others} and person_id = $3`, [site_id, ACCOUNT_MAILS, person_id]);
+    await manager.query(`${others} and address = $3`, [site_id, ACCOUNT_MAILS, email]);
   }
 
   /** Deletes the uploaded picture of a profile that has another picture now, or none. */
