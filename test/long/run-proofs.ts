@@ -119,7 +119,7 @@ function remove(scratch: string, say: Surroundings['say']): void {
   }
 }
 
-/** Keeps why the last run had no figures. Otherwise the file of the proof says its state: it may be newer than the index. */
+/** Keeps why the last run had no figures. Otherwise the file of the proof says its state: the index may be older. */
 function notSelected(proof: Proof, directory: string, before: Entry | undefined): Entry {
   if (before?.reason !== undefined && before.reason !== UNSELECTED) return before;
   const file = fileOf(directory, proof.name);

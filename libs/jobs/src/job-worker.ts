@@ -11,8 +11,8 @@ const DEADLINE = 0.75;
 
 /**
  * Runs the jobs of a queue in every replica. It claims jobs of sites of which none runs: when the jobs of a site have
- * ended, and after a pause. So a long job delays its own site alone. When a shutdown begins, it claims no more jobs. Jobs
- * that are late then are interrupted: another replica takes them at once.
+ * ended, and after a pause. So a long job delays its own site alone. When a shutdown begins, it claims no more jobs.
+ * Jobs that are late then are interrupted: another replica takes them at once.
  */
 @RunsInBackground()
 @Injectable()

@@ -6,35 +6,9 @@ import { LostLease, PermanentFailure } from '../src/job-errors.js';
 import { JobMetrics } from '../src/job-metrics.js';
 import { JobQueue } from '../src/job-queue.js';
 import type { Job } from '../src/job-queue.js';
-import { JobWorker } from '../src/job-worker.js';
 import type { QueueDeclaration } from '../src/queue-declaration.js';
-import { A, B, C, QUEUE, Words1763000000000 } from './words.js';
+import { A, B, C, CountedQueue, QUEUE, Words1763000000000, Worker } from './words.js';
 import type { Row } from './words.js';
-
-/** Counts its claims. */
-class CountedQueue extends JobQueue<Row> {
-  claims = 0;
-
-  override claim(busy?: readonly string[]): Promise<Job<Row>[]> {
-    this.claims += 1;
-    return super.claim(busy);
-  }
-}
-
-/** Runs what the test says. */
-class Worker extends JobWorker<Row> {
-  constructor(
-    queue: JobQueue<Row>,
-    metrics: JobMetrics,
-    private readonly work: (job: Job<Row>, queue: JobQueue<Row>, signal: AbortSignal) => Promise<void>,
-  ) {
-    super(queue, metrics, 10);
-  }
-
-  protected override run(job: Job<Row>, signal: AbortSignal): Promise<void> {
-    return this.work(job, this.queue, signal);
-  }
-}
 
 let testDatabase: TestDatabase;
 let database: Database;

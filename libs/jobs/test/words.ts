@@ -1,4 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { JobMetrics } from '../src/job-metrics.js';
+import { JobQueue } from '../src/job-queue.js';
+import type { Job } from '../src/job-queue.js';
+import { JobWorker } from '../src/job-worker.js';
 import type { QueueDeclaration } from '../src/queue-declaration.js';
 
 export const [A, B, C] = [
@@ -40,5 +44,30 @@ export class Words1763000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('drop table words, effects');
+  }
+}
+
+/** Counts its claims. */
+export class CountedQueue extends JobQueue<Row> {
+  claims = 0;
+
+  override claim(busy?: readonly string[]): Promise<Job<Row>[]> {
+    this.claims += 1;
+    return super.claim(busy);
+  }
+}
+
+/** Runs what the test says. */
+export class Worker extends JobWorker<Row> {
+  constructor(
+    queue: JobQueue<Row>,
+    metrics: JobMetrics,
+    private readonly work: (job: Job<Row>, queue: JobQueue<Row>, signal: AbortSignal) => Promise<void>,
+  ) {
+    super(queue, metrics, 10);
+  }
+
+  protected override run(job: Job<Row>, signal: AbortSignal): Promise<void> {
+    return this.work(job, this.queue, signal);
   }
 }
