@@ -78,6 +78,28 @@ describe('The review of a client by document', () => {
     expect(events[2]?.details).toMatchObject({ from: { review: 'approved' }, to: { review: 'unreviewed' } });
   });
 
+  it.each([
+    ['name', { client_name: 'A Bank' }],
+    ['redirect URI', { redirect_uris: [REDIRECT, 'https://app.example/more'] }],
+  ])('shows the consent page again when the %s changes while it is open', async (_name, document) => {
+    const client_id = cimd.publish();
+    await cimd.open(client_id);
+    await cimd.administration.review(cimd.auth.site.site_id, client_id, 'approved');
+    const flow = new Flow(cimd.auth);
+    const page = await flow.signIn(await cimd.open(client_id, {}, flow), 'owner');
+    expect(page.body).not.toContain('Unverified');
+    cimd.change(client_id, document);
+    await cimd.outdate(client_id);
+    await cimd.open(client_id);
+    const again = await flow.decide(page, 'approve');
+    expect([again.status, again.url.origin]).toEqual([200, cimd.auth.site.base_url]);
+    expect(again.body).toContain('Unverified');
+    const approvals = 'SELECT 1 FROM consents JOIN clients USING (client_key) WHERE client_id = $1';
+    expect(await cimd.auth.sql(approvals, [client_id])).toEqual([]);
+    expect((await flow.decide(again, 'approve')).url.href).toContain(`${REDIRECT}?code=`);
+    expect(await cimd.auth.sql(approvals, [client_id])).toHaveLength(1);
+  });
+
   it('revokes the grants of a client when its document changes', async () => {
     const client_id = cimd.publish();
     await cimd.open(client_id);

@@ -4,13 +4,14 @@ import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { OAuthClient } from '#src/clients/client.js';
+import { FORM_BASE } from '#src/pages/form-base.js';
 import { page } from '#src/pages/page.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { PendingInteraction } from '#src/provider/authorization/open-interaction.js';
 import { namesIn } from '#src/registrations/client-name.policy.js';
 import type { Grantable } from '#src/scopes/grantable.policy.js';
-import { destinationOf, isUnverified } from './client-origin.policy.js';
+import { clientBase, destinationOf, isUnverified } from './client-origin.policy.js';
 import { identityWords, permissionsOf } from './permission.policy.js';
 import type { Permission } from './permission.policy.js';
 
@@ -99,11 +100,11 @@ function tile({ client, logo }: ConsentView, unverified: boolean): Html {
 }
 
 function decision(view: ConsentView, { granted }: Allowed, unverified: boolean): Html {
-  const { pending, csrf } = view;
+  const { pending, client, csrf } = view;
   const { text, isWeb } = destinationOf(pending.redirect_uri);
   const main = html`class="main"`;
   return html`<form class="bar" method="post" action="${pathOf(view, 'consent')}">
-    ${hiddenFields({ csrf, shown: granted.join(' ') })}
+    ${hiddenFields({ csrf, shown: granted.join(' '), [FORM_BASE]: clientBase(client) })}
     <p>${phrase(isWeb ? 'consent.continue_at' : 'consent.continue_in', { place: html`<strong>${text}</strong>` })}</p>
     <div class="actions">
       <button type="submit" name="decision" value="deny">${say('consent.deny')}</button>

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { FORM_BASE } from '#src/pages/form-base.js';
 import { go, sendPage } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { InteractionService } from './interaction.service.js';
@@ -54,17 +55,15 @@ export class InteractionController {
     const form = await readForm(request);
     const decision = single(form, 'decision') === 'approve' ? 'approve' : 'deny';
     const shown = splitScope(single(form, 'shown') ?? '');
-    const submitted = { decision, shown, csrf: single(form, 'csrf') } as const;
+    const submitted = { decision, shown, base: single(form, FORM_BASE), csrf: single(form, 'csrf') } as const;
     follow(reply, await this.interactions.decide(request, reply, siteOf(request), submitted));
   }
 
   @Post('cancel')
   async cancel(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const csrf = single(await readForm(request), 'csrf');
-    follow(
-      reply,
-      await this.interactions.decide(request, reply, siteOf(request), { decision: 'deny', shown: [], csrf }),
-    );
+    const denial = { decision: 'deny', shown: [], base: undefined, csrf } as const;
+    follow(reply, await this.interactions.decide(request, reply, siteOf(request), denial));
   }
 
   @Post('switch')

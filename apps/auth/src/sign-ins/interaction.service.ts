@@ -12,6 +12,7 @@ import { SIGN_UP } from '#src/protocol/paths.js';
 import { Interactions } from '#src/provider/authorization/interactions.js';
 import type { OpenInteraction, PendingInteraction } from '#src/provider/authorization/open-interaction.js';
 import type { SiteRecord } from '#src/sites/site.js';
+import { clientBase } from './client-origin.policy.js';
 import { ConsentDecisions } from './consent-decisions.js';
 import { signInPage } from './sign-in.page.js';
 import type { SignInView } from './sign-in.page.js';
@@ -35,6 +36,8 @@ export interface Decision {
   readonly decision: 'approve' | 'deny';
   /** The scopes on the page. */
   readonly shown: readonly string[];
+  /** The values of the client on the page. Undefined for a denial, and on pages of release 0.1.0. */
+  readonly base: string | undefined;
 }
 
 interface Opened {
@@ -106,7 +109,7 @@ export class InteractionService {
     request: FastifyRequest,
     reply: FastifyReply,
     site: SiteRecord,
-    { decision, shown, csrf }: Decision,
+    { csrf, ...decided }: Decision,
   ): Promise<Step> {
     if (!this.csrfTokens.verify(site, request, uidOf(request), csrf)) {
       const open = await this.#open(request, reply, site, 'show');
@@ -116,7 +119,7 @@ export class InteractionService {
     const open = interaction && openedOf(interaction);
     if (interaction === undefined || open === undefined) return this.#again(request, reply, site, csrf);
     try {
-      const step = await this.#decided(open, decision, shown);
+      const step = await this.#decided(open, decided);
       if (step.kind === 'page') await interaction.release();
       return step;
     } catch (error) {
@@ -125,7 +128,7 @@ export class InteractionService {
     }
   }
 
-  async #decided(open: Opened, decision: Decision['decision'], shown: Decision['shown']): Promise<Step> {
+  async #decided(open: Opened, { decision, shown, base }: Omit<Decision, 'csrf'>): Promise<Step> {
     const { interaction, pending, client } = open;
     const { site } = pending;
     if (decision === 'deny' || pending.person_id === undefined) {
@@ -135,8 +138,9 @@ export class InteractionService {
     const who = interaction.approver;
     if (who === undefined) return this.#go(site, undefined);
     const granting = this.decisions.granting(who, pending, client, shown);
-    // The person lost the roles while the page was open: the page is shown again and says so.
-    if (granting === undefined) return show(await this.#consentPage(open));
+    const isSame = base === undefined || base === clientBase(client);
+    // The person lost the roles, or the client was changed, while the page was open: it is shown again and says so.
+    if (granting === undefined || !isSame) return show(await this.#consentPage(open));
     return this.#go(site, await interaction.approve(who, granting));
   }
 

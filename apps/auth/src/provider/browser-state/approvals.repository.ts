@@ -9,6 +9,8 @@ interface Approval {
   readonly grant: NewGrant;
   /** The origin that the person approved. */
   readonly resource: string;
+  /** The version of the client that the person approved. */
+  readonly version: number;
   /** The details of the audit entry. */
   readonly details: object;
   /** The interaction, and its result. */
@@ -24,7 +26,7 @@ const APPROVE = {
   name: 'interaction_approve',
   text: `
     with allowed as (
-      ${allowedGrant('c.client_key, c.client_id, c.audience, p.person_id', { condition: 's.base_url = $9' })}
+      ${allowedGrant('c.client_key, c.client_id, c.audience, p.person_id', { condition: 's.base_url = $9 and c.version = $14' })}
     ), decided as (
       update interactions set payload = payload || jsonb_build_object('result', $13::jsonb)
         from allowed where interaction_hash = $12 and site_id = $2 and ended_at is null and not payload ? 'result'
@@ -54,8 +56,8 @@ const APPROVE = {
 export class ApprovalsRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** False when interaction, site or client are gone, the client lost a scope, or the person's grants have ended. */
-  async approve({ grant, resource, details, uid, result }: Approval): Promise<boolean> {
+  /** False when interaction, site or client are gone, the client was changed, or the person's grants have ended. */
+  async approve({ grant, resource, version, details, uid, result }: Approval): Promise<boolean> {
     const written = await this.sql.query(APPROVE, [
       grant.grant_id,
       grant.site_id,
@@ -70,6 +72,7 @@ export class ApprovalsRepository {
       JSON.stringify(details),
       sha256(uid),
       JSON.stringify(result),
+      version,
     ]);
     return written.length === 1;
   }

@@ -9,6 +9,8 @@ import type { Granted } from './new-grants.js';
 
 interface Decision {
   readonly uid: string;
+  /** The version of the client on the page. */
+  readonly version: number;
   /** The result of the interaction with this grant. */
   readonly result: (grantId: string) => object;
 }
@@ -18,16 +20,17 @@ interface Decision {
 export class Approvals {
   constructor(private readonly approvals: ApprovalsRepository) {}
 
-  /** False when all grants of the person have ended since the sign-in, or the client is gone. Nothing is kept then. */
+  /** False, and nothing is kept, when all grants of the person have ended, or the client is gone or has changed. */
   save(
     provider: { readonly Grant: typeof Grant },
     site: SiteRecord,
     who: Authenticated,
     granted: Granted,
-    { uid, result }: Decision,
+    { uid, version, result }: Decision,
   ): Promise<boolean> {
     const { row } = newGrant(provider, site, who, granted);
     const details = withActingDevice({ scopes: granted.granted });
-    return this.approvals.approve({ grant: row, resource: site.base_url, details, uid, result: result(row.grant_id) });
+    const approval = { grant: row, resource: site.base_url, version, details, uid, result: result(row.grant_id) };
+    return this.approvals.approve(approval);
   }
 }
