@@ -1,3 +1,4 @@
+import { postForms } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
 import { CALLBACK, SECRET, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
@@ -109,6 +110,17 @@ describe('A removed redirect URI', () => {
     for (const last of [await flow.decide(page, 'approve'), await waiting.flow.signIn(waiting.page, 'owner')]) {
       expect([last.status, last.url.origin]).toEqual([400, auth.site.base_url]);
       expect(last.body).toContain('invalid_redirect_uri');
+    }
+  });
+
+  it('gets no denial', async () => {
+    const client_id = await client();
+    const [{ flow, page }, waiting] = [await consentPage(client_id), await begun(client_id)];
+    await change(client_id, BROAD, [ANOTHER]);
+    const cancel = postForms(waiting.page.body).find(({ action }) => action.endsWith('/cancel'))!;
+    const canceled = await waiting.flow.browser.open(new URL(cancel.action, waiting.page.url), cancel.fields);
+    for (const last of [await flow.decide(page, 'deny'), canceled]) {
+      expect([last.status, last.url.origin]).toEqual([400, auth.site.base_url]);
     }
   });
 });

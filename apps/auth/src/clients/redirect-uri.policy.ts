@@ -98,14 +98,11 @@ function withoutPort(uri: string): string | undefined {
   return url === null ? undefined : Object.assign(url, { port: '' }).href;
 }
 
-/** True for an allowed redirect URI after a logout. The port of a loopback address is free, as at authorization. */
-export function allowsPostLogout(
-  { post_logout_redirect_uris }: { readonly post_logout_redirect_uris: readonly string[] },
-  uri: string,
-): boolean {
-  if (post_logout_redirect_uris.includes(uri)) return true;
+/** True for a redirect URI that is among `allowed`. The port of a loopback address is free (RFC 8252 §7.3). */
+export function allowsRedirect(allowed: readonly string[], uri: string): boolean {
+  if (allowed.includes(uri)) return true;
   const local = withoutPort(uri);
-  return local !== undefined && post_logout_redirect_uris.some((one) => withoutPort(one) === local);
+  return local !== undefined && allowed.some((one) => withoutPort(one) === local);
 }
 
 /** Native clients use any port on loopback (RFC 8252 §7.3); all others must match exactly. */

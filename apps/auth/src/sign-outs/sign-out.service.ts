@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '@lyceum/pages';
 import { ClientsService } from '#src/clients/clients.service.js';
-import { allowsPostLogout } from '#src/clients/redirect-uri.policy.js';
+import { allowsRedirect } from '#src/clients/redirect-uri.policy.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { authorizationErrorPage, staleFormPage } from '#src/pages/error.page.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
@@ -98,7 +98,7 @@ export class SignOutService {
     if (post_logout_redirect_uri === undefined) return SIGNED_OUT;
     const client = client_id === undefined ? undefined : await this.clients.atSite(client_id, site.site_id);
     if (client === undefined) return refused(site, 'post_logout_redirect_uri needs an id_token_hint or a client_id');
-    if (!allowsPostLogout(client, post_logout_redirect_uri)) {
+    if (!allowsRedirect(client.post_logout_redirect_uris, post_logout_redirect_uri)) {
       return refused(site, 'post_logout_redirect_uri is not registered for this client');
     }
     if (state === undefined) return post_logout_redirect_uri;

@@ -2,6 +2,7 @@ import { splitScope } from '@lyceum/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction, InteractionResults } from 'oidc-provider';
 import type { OAuthClient } from '#src/clients/client.js';
+import { allowsRedirect } from '#src/clients/redirect-uri.policy.js';
 import type { Authenticated, SignedIn } from '#src/people/authenticated.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { randomToken } from '#src/secrets/digest.js';
@@ -142,17 +143,21 @@ export class OpenInteraction {
   /** The claim has confirmed that the interaction is open, so it is not read again. */
   async approve(who: Authenticated, granting: Granting): Promise<string | undefined> {
     const { approvals, engine, reply, site } = this.context;
+    if (this.client === undefined) return undefined;
+    const { version } = this.client;
     const { uid, lastSubmission, returnTo } = this.opened;
     const secret = this.#secret(this.opened);
     const proof = digestOf(secret);
     const result = (grantId: string) => ({ ...lastSubmission, consent: { grantId }, proof });
     const granted = { client_id: this.pending.client_id, ...granting };
-    if (!(await approvals.save(engine.provider, site, who, granted, { uid, result }))) return undefined;
+    if (!(await approvals.save(engine.provider, site, who, granted, { uid, version, result }))) return undefined;
     issueResumeProof(reply, site, uid, secret);
     return returnTo;
   }
 
+  /** Leads to no redirect URI that the client has lost since the request. */
   async deny(description: string): Promise<string | undefined> {
+    if (!allowsRedirect(this.client?.redirect_uris ?? [], this.pending.redirect_uri)) return undefined;
     const details = await this.#confirm();
     if (details === undefined) return undefined;
     const result = { error: 'access_denied', error_description: description };
