@@ -1,7 +1,9 @@
-import { startAuth } from './auth.js';
+import { SECRET, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
+/** A client whose approval is remembered. */
+const SERVER = { client_id: 'first-member-server', client_secret: SECRET, scope: 'openid account:read' };
 const MINUTES_10 = 600;
 /** Seconds that a test may take. */
 const MARGIN = 60;
@@ -62,5 +64,26 @@ describe('The time of a sign-in', () => {
     for (const pair of flow.browser.cookiesFor('/account').split('; ')) tab.browser.keep(`${pair}; path=/`);
     const page = await tab.browser.open(`/oauth/interaction/${uidOf(url)}/continue`);
     expect(page.body).toContain('name="password"');
+  });
+
+  it.each([
+    ['after max_age', async () => ({ max_age: '60' })],
+    [
+      'for the id_token_hint of another person',
+      async () => ({ id_token_hint: String((await new Flow(auth).tokens(SERVER, 'owner')).id_token) }),
+    ],
+  ])('leaves no grant when an authorization asks for another one %s', async (_name, parameters) => {
+    const flow = new Flow(auth);
+    await flow.tokens(SERVER);
+    const { client_id, scope } = SERVER;
+    const more = { client_id, scope, ...(await parameters()) };
+    pass(MINUTES_10);
+    const grants = () => auth.sql('SELECT grant_id FROM grants ORDER BY grant_id');
+    const before = await grants();
+    const page = await flow.browser.open(flow.authorizationUrl(more));
+    expect(page.body).toContain('name="password"');
+    const silent = await flow.browser.open(flow.authorizationUrl({ ...more, prompt: 'none' }));
+    expect(silent.url.searchParams.get('error')).toBe('login_required');
+    expect(await grants()).toEqual(before);
   });
 });

@@ -6,13 +6,13 @@ import { ConsentService } from '#src/consents/consent.service.js';
 import type { ConsentQuestion } from '#src/consents/consent.service.js';
 import { allClaims } from '#src/people/claims.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
-import { CREATE_PROMPT } from '#src/protocol/capabilities.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { BrowserRepository } from '../browser-state/browser.repository.js';
 import { freshSignIn } from './fresh-sign-in.js';
 import { knownMember } from './known-rows.js';
 import { NewGrants } from './new-grants.js';
+import { needsPrompt, promptsOf } from './prompts.js';
 
 function audienceOf(client: Client): ClientAudience {
   return client['x_audience'] === 'member' ? 'member' : 'operator';
@@ -59,15 +59,13 @@ export class AccountFinder {
    * request. Every authorization has its own grant, so that a replayed code does not revoke another device.
    */
   grantLoader(site: SiteRecord): NonNullable<Configuration['loadExistingGrant']> {
+    const prompts = promptsOf(site);
     return async (ctx) => {
       const { oidc } = ctx;
       checkStillAllowed(oidc);
       const approved = oidc.result?.consent?.grantId;
       if (approved !== undefined) return oidc.provider.Grant.find(approved);
-      const needsPrompt = ['consent', 'login', CREATE_PROMPT].some(
-        (prompt) => oidc.prompts.has(prompt) && oidc.promptPending(prompt),
-      );
-      const question = needsPrompt ? undefined : this.#question(site, ctx);
+      const question = (await needsPrompt(prompts, ctx)) ? undefined : this.#question(site, ctx);
       if (question === undefined) return undefined;
       const remembered = await this.consent.remembered(question, knownMember(ctx.req, question.person_id));
       if (!remembered.allowed) return undefined;

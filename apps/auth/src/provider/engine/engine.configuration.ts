@@ -1,12 +1,11 @@
 import { SCOPE_NAMES, splitScope } from '@lyceum/contracts';
-import { errors, interactionPolicy } from 'oidc-provider';
+import { errors } from 'oidc-provider';
 import type { AdapterFactory, Client, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import { CLAIMS_OF_SCOPE } from '#src/people/claims.policy.js';
 import type { KeySet } from '#src/keys/key-ring.js';
 import { LIFETIMES, sessionLifetime } from '#src/protocol/lifetimes.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import {
-  CREATE_PROMPT,
   ENABLED_CLIENT_AUTH_METHODS,
   GRANT_TYPES,
   ID_TOKEN_ALGORITHMS,
@@ -18,9 +17,10 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { compatibilityHint, needsResource } from '#src/tokens/resource.policy.js';
 import { CLIENT_PROPERTIES } from './adapters/client.adapter.js';
 import type { Decisions } from '../browser-state/decisions.js';
-import { accountUnavailable, hintOfAnotherSubject, missingScope, namesResource, rawScope } from './engine.internals.js';
+import { missingScope, namesResource, rawScope } from './engine.internals.js';
 import type { IdTokenReader } from './engine.internals.js';
 import { tooLong, unknownScope } from './authorization.policy.js';
+import { promptsOf } from './prompts.js';
 import { INTERACTION_COOKIE, RESUME_COOKIE, sessionCookie } from '../browser-state/session-cookie.js';
 
 export interface EngineParts {
@@ -73,22 +73,6 @@ function checkState(ctx: KoaContextWithOIDC, value: string | undefined): void {
   throw new errors.InvalidRequest(`state is required: send a random value and compare it on return. ${hint}`);
 }
 
-/**
- * Prompts: sign-up on request where the site allows it, sign-in, then consent. A session of an erased or suspended
- * person requires a new sign-in. account-finder.ts decides about remembered approvals, for native and other clients.
- */
-function prompts({ settings }: SiteRecord): ReturnType<typeof interactionPolicy.base> {
-  const policy = interactionPolicy.base();
-  // Without the prompt the engine refuses `prompt=create` as an unsupported value.
-  if (settings.sign_up) policy.add(new interactionPolicy.Prompt({ name: CREATE_PROMPT, requestable: true }), 0);
-  const { checks } = policy.get('login') ?? {};
-  checks?.remove('id_token_hint');
-  checks?.add(hintOfAnotherSubject());
-  checks?.add(accountUnavailable());
-  policy.get('consent')?.checks.remove('native_client_prompt');
-  return policy;
-}
-
 function resources(site: SiteRecord): NonNullable<Configuration['features']>['resourceIndicators'] {
   return {
     enabled: true,
@@ -126,7 +110,10 @@ export function engineConfiguration(parts: EngineParts): Configuration {
       token: ENDPOINTS.token,
       jwks: ENDPOINTS.jwks,
     },
-    interactions: { url: (_ctx, interaction) => `${ENDPOINTS.interaction}/${interaction.uid}`, policy: prompts(site) },
+    interactions: {
+      url: (_ctx, interaction) => `${ENDPOINTS.interaction}/${interaction.uid}`,
+      policy: promptsOf(site),
+    },
     cookies: cookies(site, parts.cookieKeys),
     responseTypes: [...RESPONSE_TYPES],
     pkce: { required: () => true },
