@@ -12,7 +12,11 @@ import type { Rule } from './rule.ts';
 export interface Route {
   spec: {
     parentRefs: { kind: string; name: string }[];
-    rules: { matches: { path: { type: string; value: string } }[]; backendRefs: { name: string; port: number }[] }[];
+    rules: {
+      matches: { path: { type: string; value: string } }[];
+      backendRefs: { name: string; port: number }[];
+      timeouts?: { request?: string };
+    }[];
   };
 }
 
@@ -23,6 +27,9 @@ interface ExternalSecret {
 interface ListenerSet {
   spec: { listeners: { tls: { certificateRefs: { name: string }[] } }[] };
 }
+
+/** Paths whose responses last as long as their clients: downloads, and streams of events. */
+const LONG_RESPONSES: readonly string[] = ['/account', '/files', '/mcp', '/pages'];
 
 const service = (m: Manifests) => m.get<IService>('Service', 'auth');
 
@@ -226,6 +233,22 @@ export const REFERENCE_RULES: readonly Rule[] = [
       ]),
     plant: (m) => void (m.get<Route>('HTTPRoute', 'sites').spec.rules[0]!.backendRefs[0]!.port = 80),
     spoils: 'HTTPRoute/sites auth:80',
+  },
+  {
+    id: 'S09',
+    fault: 'downloads and streams that the gateway ends after a time',
+    find: (m) =>
+      m.of<Route>('HTTPRoute').flatMap((object) =>
+        named(
+          object,
+          LONG_RESPONSES.filter((path) => {
+            const rules = object.spec.rules.filter(({ matches }) => matches.some((one) => one.path.value === path));
+            return rules.length === 0 || rules.some(({ timeouts }) => timeouts?.request !== '0s');
+          }),
+        ),
+      ),
+    plant: (m) => void (m.get<Route>('HTTPRoute', 'sites').spec.rules[1]!.timeouts = { request: '65s' }),
+    spoils: 'HTTPRoute/sites /files',
   },
 ];
 
