@@ -3,6 +3,7 @@ import { UsageError } from '@lyceum/platform';
 import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { EventConsumers, Nats, deadLetterCommands } from '../src/index.js';
+import { LIMITS } from '../src/connection/limits.js';
 import { courseId, publishCourse } from './events.js';
 import { closeServices, logs, messagingDatabase, startService } from './service.js';
 import type { TestService } from './service.js';
@@ -12,6 +13,8 @@ let learner: TestService;
 /** Courses whose events fail. */
 const broken = new Set<string>();
 const applied: string[] = [];
+/** Events of the course wait for the test. */
+let held: { readonly course: string; readonly released: Promise<void> } | undefined;
 
 beforeAll(async () => {
   nats = await testNats();
@@ -31,6 +34,7 @@ beforeAll(async () => {
     stream: 'SCHOOL',
     events: [courseEvents],
     async handle(event) {
+      if (held?.course === event.aggregate_id) await held.released;
       if (broken.has(event.aggregate_id)) throw new Error(`no room for ${event.data.name}`);
       applied.push(event.data.name);
       await Promise.resolve();
@@ -77,6 +81,20 @@ test('lists failed events with their errors to their own service only', async ()
     expect.objectContaining({ seq: 2, error: 'Error: no room for Course 2 v1' }),
   ]);
   expect((await run('admin-api', 'list')).lines).toEqual([]);
+});
+
+test('goes on after a letter without a reply in time', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  held = { course: courseId(1), released };
+  const timeout = jest.replaceProperty<{ replayTimeout: number }, 'replayTimeout'>(LIMITS, 'replayTimeout', 1_000);
+  const { lines, error } = await run('member-api', 'replay');
+  timeout.restore();
+  release();
+  expect(lines).toEqual([
+    { seq: 1, replayed: false, code: 'temporarily_unavailable', detail: 'No reply came within 1 s.' },
+    expect.objectContaining({ seq: 2, replayed: false, detail: 'Error: no room for Course 2 v1' }),
+  ]);
+  expect(error).toBe('2 of the dead letters could not be applied');
 });
 
 test('replays the letters that can be applied, removes them and fails for the rest', async () => {

@@ -1,7 +1,8 @@
 import { deadLetterStream, deadLetterSubject, replySchema } from '@lyceum/contracts';
+import type { Reply } from '@lyceum/contracts';
 import { UsageError } from '@lyceum/platform';
 import type { Command } from '@lyceum/platform';
-import { connect } from '@nats-io/transport-node';
+import { TimeoutError, connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { storageOf } from '../connection/configuration.js';
 import type { NatsConfiguration } from '../connection/configuration.js';
@@ -46,9 +47,9 @@ export function deadLetterCommands(service: string): Command<NatsConfiguration> 
       const connection = await connect({ ...connectionOptions(service, config), reconnect: false });
       try {
         const storage = storageOf(service, config);
-        const messages = await readAll(connection, storage, service);
-        if (action === 'list') messages.forEach((message) => print(listed(message)));
-        else await replayAll(connection, storage, service, messages.filter(isWanted));
+        const letters = readLetters(connection, storage, service);
+        if (action === 'list') for await (const letter of letters) print(listed(letter));
+        else await replayAll(connection, storage, service, letters, isWanted);
       } finally {
         await connection.drain();
       }
@@ -60,11 +61,13 @@ async function replayAll(
   connection: NatsConnection,
   storage: Storage,
   service: string,
-  messages: readonly StoredMessage[],
+  letters: AsyncIterable<StoredMessage>,
+  isWanted: (letter: StoredMessage) => boolean,
 ): Promise<void> {
   const manager = await managerOf(connection, storage);
   let failures = 0;
-  for (const message of messages) {
+  for await (const message of letters) {
+    if (!isWanted(message)) continue;
     const result = await replay(connection, service, message);
     if (result.ok) await manager.streams.deleteMessage(deadLetterStream(service), message.seq, false);
     else failures += 1;
@@ -73,15 +76,22 @@ async function replayAll(
   if (failures > 0) throw new Error(`${failures} of the dead letters could not be applied`);
 }
 
-async function replay(connection: NatsConnection, service: string, message: StoredMessage) {
+/** A letter without a reply in time has failed, so that the others follow. Rejects when no replica listens. */
+async function replay(connection: NatsConnection, service: string, message: StoredMessage): Promise<Reply> {
   const { consumer, subject } = listed(message);
   const body = JSON.stringify({ reader: consumer, subject, body: message.string() });
   const timeout = LIMITS.replayTimeout;
-  const reply = await connection.request(replayRequest(service).subject, body, {
-    timeout,
-    headers: writeHeaders({ site_id: NO_SITE, deadline: Date.now() + timeout }),
-  });
-  return replySchema.parse(reply.json());
+  try {
+    const reply = await connection.request(replayRequest(service).subject, body, {
+      timeout,
+      headers: writeHeaders({ site_id: NO_SITE, deadline: Date.now() + timeout }),
+    });
+    return replySchema.parse(reply.json());
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error;
+    const detail = `No reply came within ${timeout / 1_000} s.`;
+    return { ok: false, error: { code: 'temporarily_unavailable', detail } };
+  }
 }
 
 function listed(message: StoredMessage): Listed {
@@ -97,16 +107,19 @@ function listed(message: StoredMessage): Listed {
   };
 }
 
-/** All dead letters of the service, oldest first. */
-async function readAll(connection: NatsConnection, storage: Storage, service: string): Promise<StoredMessage[]> {
-  const read: StoredMessage[] = [];
+/** All dead letters of the service, oldest first. One batch of them is in memory. */
+async function* readLetters(
+  connection: NatsConnection,
+  storage: Storage,
+  service: string,
+): AsyncGenerator<StoredMessage> {
   for (let seq = 1; ;) {
     const filter = deadLetterSubject(service, '>');
     const query = { stream: deadLetterStream(service), seq, batch: LIMITS.replayBatch, filter };
     const messages = await readBatch(connection, storage, query);
-    read.push(...messages);
+    yield* messages;
     const last = messages.at(-1);
-    if (last === undefined) return read;
+    if (last === undefined) return;
     seq = last.seq + 1;
   }
 }
