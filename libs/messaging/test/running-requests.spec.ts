@@ -17,12 +17,15 @@ let workers: TestService[];
 let gateway: TestService;
 let work: (caller: HandlerContext) => Promise<unknown>;
 let seen: HandlerContext[];
+/** The instances of the calls in `seen`. */
+let places: number[];
 
 beforeAll(async () => {
   nats = await testNats();
 });
 beforeEach(async () => {
   seen = [];
+  places = [];
   workers = await Promise.all(
     [1, 2].map(() =>
       startService({ service: 'admin-api', nats: nats.environment('admin-api'), trustedKeys: [keys.publicKey] }),
@@ -33,9 +36,10 @@ beforeEach(async () => {
     nats: nats.environment('mcp-gateway'),
     signingKey: keys.privateKey,
   });
-  for (const worker of workers) {
+  for (const [place, worker] of workers.entries()) {
     worker.get(Requests).handleSubject(SUBJECT, (_body, caller) => {
       seen.push(caller);
+      places.push(place);
       return work(caller);
     });
     await (await worker.get(Nats).ready()).flush();
@@ -62,6 +66,23 @@ test('cancels the handler when the caller disconnects, at whichever instance it 
     await expect(waiting).rejects.toThrow('gone');
     await eventually(() => seen[round - 1]?.signal.aborted === true);
   }
+});
+
+test('finishes its calls when a shutdown begins, and leaves new ones to other instances', async () => {
+  const release = Promise.withResolvers<string>();
+  work = () => (seen.length === 1 ? release.promise : Promise.resolve('at once'));
+  const first = call();
+  await eventually(() => seen.length === 1);
+  const leaving = places[0]!;
+  const { get, lifecycle, close } = workers[leaving]!;
+  lifecycle.stop(60_000);
+  await (await get(Nats).ready()).flush();
+  for (let calls = 0; calls < 20; calls += 1) expect(await call()).toEqual({ ok: true, result: 'at once' });
+  expect(places.slice(1)).toEqual(Array(20).fill(1 - leaving));
+  const closed = close();
+  release.resolve('done');
+  expect(await first).toEqual({ ok: true, result: 'done' });
+  await closed;
 });
 
 test('cancels no other request', async () => {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { DatabaseModule, HealthRegistry, MetricsRegistry, migrateDatabase } from '@lyceum/platform';
+import { DatabaseModule, HealthRegistry, Lifecycle, MetricsRegistry, migrateDatabase } from '@lyceum/platform';
 import { emptyDatabase } from '@lyceum/testing';
 import type { TestDatabase } from '@lyceum/testing';
 import { inspect } from 'node:util';
@@ -14,6 +14,7 @@ class Shell {}
 export interface TestService {
   get<T>(type: Type<T>): T;
   readonly health: HealthRegistry;
+  readonly lifecycle: Lifecycle;
   /** The sum of a metric's values, filtered by the labels. */
   metric(name: string, label?: Readonly<Record<string, string>>): Promise<number>;
   close(): Promise<void>;
@@ -24,7 +25,10 @@ interface Options extends Omit<MessagingOptions, 'database'> {
   readonly database?: string;
 }
 
-const open = new Set<INestApplicationContext>();
+/** Milliseconds that running work has when a service closes. */
+const WORK_TIME = 5_000;
+
+const open = new Map<INestApplicationContext, Lifecycle>();
 const databases = new Set<TestDatabase>();
 
 /** Log lines of the services of this process. */
@@ -34,11 +38,16 @@ const logger: LoggerService = { log: keep, warn: keep, error: keep, debug: () =>
 
 /** Stops the services that a test left running. */
 export async function closeServices(): Promise<void> {
-  await Promise.all([...open].map((app) => app.close()));
+  await Promise.all([...open].map(stop));
   open.clear();
   await Promise.all([...databases].map((database) => database.drop()));
   databases.clear();
   logs.length = 0;
+}
+
+function stop([app, lifecycle]: readonly [INestApplicationContext, Lifecycle]): Promise<void> {
+  lifecycle.stop(WORK_TIME);
+  return app.close();
 }
 
 /** A database with an empty outbox and inbox, to which a test adds its tables. */
@@ -54,24 +63,27 @@ export async function startService(options: Options): Promise<TestService> {
   const { database, ...messaging } = options;
   const health = new HealthRegistry();
   const metrics = new MetricsRegistry(options.service);
+  const lifecycle = new Lifecycle();
   const platform: DynamicModule = {
     module: class Platform {},
     global: true,
     providers: [
       { provide: HealthRegistry, useValue: health },
       { provide: MetricsRegistry, useValue: metrics },
+      { provide: Lifecycle, useValue: lifecycle },
     ],
-    exports: [HealthRegistry, MetricsRegistry],
+    exports: [HealthRegistry, Lifecycle, MetricsRegistry],
   };
   const imports: DynamicModule[] = [platform];
   if (database !== undefined) imports.push(DatabaseModule.forRoot(databaseOptions(options.service, database)));
   imports.push(MessagingModule.forRoot({ ...messaging, database: database !== undefined }));
   const app = await NestFactory.createApplicationContext({ module: Shell, imports }, { logger, abortOnError: false });
-  open.add(app);
+  open.set(app, lifecycle);
   health.started();
   return {
     get: (type) => app.get(type, { strict: false }),
     health,
+    lifecycle,
     metric: async (name, label = {}) => {
       const found = await metrics.registry.getSingleMetric(name)?.get();
       const wanted = Object.entries(label);
@@ -81,7 +93,7 @@ export async function startService(options: Options): Promise<TestService> {
     },
     close: async () => {
       open.delete(app);
-      await app.close();
+      await stop([app, lifecycle]);
     },
   };
 }

@@ -4,6 +4,7 @@ import { inboxPrefix } from '@lyceum/contracts';
 import type { StreamName } from '@lyceum/contracts';
 import { integer } from '@lyceum/platform';
 import { z } from 'zod';
+import { areAddresses } from './addresses.js';
 import { LIMITS } from './limits.js';
 import type { Storage } from './storage.js';
 
@@ -11,8 +12,8 @@ export type { StreamName };
 
 /** Environment of every service that uses NATS. */
 export const natsEnvironment = {
-  /** One or more `nats://` or `tls://` addresses, separated by commas; the first may contain `user:password@`. */
-  NATS_URL: z.string().min(1),
+  /** One or more `nats://` or `tls://` addresses, separated by commas; one may contain `user:password@`. */
+  NATS_URL: z.string().refine(areAddresses, 'must be nats:// or tls:// addresses, separated by commas'),
   NATS_USER: z.string().min(1).optional(),
   NATS_PASSWORD: z.string().min(1).optional(),
   /** Prefix of the JetStream API in the account of this user: `HUB.API` with the accounts of libs/contracts. */

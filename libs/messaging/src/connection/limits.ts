@@ -30,8 +30,6 @@ export const LIMITS = {
   requestsWaiting: 1_024,
   /** Room for headers within the server's `max_payload`. */
   headerRoom: 4_096,
-  /** Time that a stopping service gives its running handlers. */
-  handlerDrain: 5_000,
 
   /** Pause between two checks for due erasures. */
   erasurePause: 10_000,

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { HealthRegistry, MetricsRegistry } from '@lyceum/platform';
+import { HealthRegistry, MetricsRegistry, errorMessage } from '@lyceum/platform';
 import { PermissionViolationError, compare, connect, parseSemVer } from '@nats-io/transport-node';
 import type { NatsConnection, Status } from '@nats-io/transport-node';
 import prom from 'prom-client';
@@ -129,7 +129,7 @@ export class Nats implements OnModuleInit {
         await this.#follow(connection);
         backoff.reset();
       } catch (error) {
-        this.#report(error instanceof Error ? error.message : String(error));
+        this.#report(errorMessage(error));
       }
       await pause(backoff.next(), signal);
     }

@@ -1,5 +1,6 @@
 import { inboxPrefix } from '@lyceum/contracts';
 import type { NodeConnectionOptions } from '@nats-io/transport-node';
+import { addressesOf } from './addresses.js';
 import type { NatsConfiguration } from './configuration.js';
 import { LIMITS } from './limits.js';
 
@@ -12,10 +13,7 @@ interface Addresses {
 
 /** Splits `NATS_URL`. The first credentials in it are used unless NATS_USER is set. */
 export function parseAddresses(configuration: NatsConfiguration): Addresses {
-  const urls = configuration.NATS_URL.split(',').map((part) => {
-    const address = part.trim();
-    return new URL(address.includes('://') ? address : `nats://${address}`);
-  });
+  const urls = addressesOf(configuration.NATS_URL);
   const withUser = urls.find((url) => url.username !== '');
   const inUrl = (value: string | undefined): string | undefined =>
     value === undefined || value === '' ? undefined : decodeURIComponent(value);

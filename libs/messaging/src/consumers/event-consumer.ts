@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { TOPOLOGY_LIMITS, consumerName } from '@lyceum/contracts';
+import { errorMessage } from '@lyceum/platform';
 import type { ConsumerMessages } from '@nats-io/jetstream';
 import { millis, nanos } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -84,7 +85,7 @@ export class EventConsumer {
       } catch (error) {
         this.#parts.missing.failed('consumer', this.name, error);
         this.#parts.counters.unread(this.name);
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         // The bootstrap step may not have run yet: logged once per reason.
         if (reason !== fault) this.#logger.warn({ msg: 'events cannot be read now; trying again', err: error });
         fault = reason;

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { bucketChanges, bucketStream } from '@lyceum/contracts';
+import { errorMessage } from '@lyceum/platform';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import { Backoff, pause } from '../connection/backoff.js';
@@ -88,7 +89,7 @@ export class BucketMirror<T> implements KvMirror<T> {
         await pause(rest, AbortSignal.any([signal, this.#wake.signal]));
       } catch (error) {
         this.#missing.failed('bucket', this.#bucket, error);
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         if (reason !== fault) this.#logger.warn({ msg: 'the bucket cannot be read now; trying again', err: error });
         fault = reason;
         this.#rereadAt = 0;

@@ -3,7 +3,14 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { callerCheck, cancelSubject } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import { MetricsRegistry, ServesRequests, databaseError, runInTrace, runUntilAborted } from '@lyceum/platform';
+import {
+  Lifecycle,
+  MetricsRegistry,
+  ServesRequests,
+  databaseError,
+  runInTrace,
+  runUntilAborted,
+} from '@lyceum/platform';
 import { Svcm } from '@nats-io/services';
 import type { Service, ServiceMsg } from '@nats-io/services';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -47,11 +54,15 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
   readonly #duration: prom.Histogram<'subject'>;
   readonly #stop = new AbortController();
   readonly #opened = Promise.withResolvers<void>();
+  readonly #lifecycle: Lifecycle;
   #open = false;
+  #left: Promise<unknown> | undefined;
   #joined: { connection: NatsConnection; service: Service; subjects: Set<string> } | undefined;
   #joining: Promise<void> = Promise.resolve();
 
-  constructor(nats: Nats, settings: MessagingSettings, metrics: MetricsRegistry) {
+  constructor(nats: Nats, settings: MessagingSettings, metrics: MetricsRegistry, lifecycle: Lifecycle) {
+    this.#lifecycle = lifecycle;
+    lifecycle.stopping.addEventListener('abort', () => void this.#leave(), { once: true });
     this.#nats = nats;
     this.#settings = settings;
     const registers = [metrics.registry];
@@ -106,13 +117,22 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
     await this.#joining;
   }
 
-  /** Takes no new requests, then waits for the running ones. */
+  /** Waits for the running requests as long as a shutdown waits for work. */
   async beforeApplicationShutdown(): Promise<void> {
+    await this.#leave();
+    await this.#lifecycle.inTime(this.#limiter.idle());
+  }
+
+  /** Takes no new requests when the shutdown begins, because the other replicas do. */
+  #leave(): Promise<unknown> {
     this.#open = false;
     this.#stop.abort();
-    // A pending timer would keep the process alive.
-    await atMost(LIMITS.connectionDrain, this.#joined?.service.stop());
-    await atMost(LIMITS.handlerDrain, this.#limiter.idle());
+    // A closed connection has no subscriptions.
+    this.#left ??= atMost(
+      LIMITS.connectionDrain,
+      this.#joined?.service.stop().catch(() => undefined),
+    );
+    return this.#left;
   }
 
   #join(): void {
@@ -137,7 +157,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
         queue: this.#settings.service,
       });
       this.#joined = { connection, service, subjects: new Set() };
-      void service.stopped.then((error) => this.#left(service, error));
+      void service.stopped.then((error) => this.#rejoin(service, error));
     }
     const { service, subjects } = this.#joined;
     for (const [subject, handler] of this.#handlers) {
@@ -171,7 +191,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
     });
   }
 
-  async #left(service: Service, error: Error | null): Promise<void> {
+  async #rejoin(service: Service, error: Error | null): Promise<void> {
     if (!this.#open || this.#joined?.service !== service || error === null) return;
     this.#logger.error({ msg: 'requests are not served: NATS ended a subscription', err: error });
     await pause(LIMITS.setupRetryMax, this.#stop.signal);

@@ -1,5 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import { DatabaseModule, UsageError, runInContext } from '@lyceum/platform';
+import { DatabaseModule, NO_LIMITS, UsageError, runInContext } from '@lyceum/platform';
 import type { Command, DatabaseOptions, ServiceConfiguration, ServiceDefinition } from '@lyceum/platform';
 import type { NatsConfiguration } from '../connection/configuration.js';
 import { declaredReadModels } from '../consumers/declared-consumers.js';
@@ -11,9 +11,6 @@ import { Rebuild } from '../read-models/rebuild.js';
 type Service<C extends ServiceConfiguration> = Pick<ServiceDefinition<C>, 'name' | 'module'> & {
   readonly database: (config: C) => DatabaseOptions;
 };
-
-/** A whole table takes longer than any request may, so the client's limits are off. */
-const NO_LIMITS = { statement: 0, query: 0, idleInTransaction: 0 };
 
 class RebuildModule {}
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
-import { DatabaseModule, UsageError, runInContext } from '@lyceum/platform';
+import { DatabaseModule, NO_LIMITS, UsageError, runInContext } from '@lyceum/platform';
 import type { Command, DatabaseOptions, ServiceConfiguration } from '@lyceum/platform';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
@@ -15,8 +15,6 @@ interface Service<C> {
   readonly exported: (config: C) => SiteExport;
 }
 
-/** An export of a large site takes hours. */
-const NO_LIMITS = { statement: 0, query: 0, idleInTransaction: 0 };
 const FORMAT = { format: 'lyceum-site-export', version: 1 };
 
 class SiteExportModule {}
