@@ -54,6 +54,7 @@ export { deleteBatch } from './database/batch-deletion.js';
 export { DatabaseModule } from './database/database.module.js';
 export { Database } from './database/database.js';
 export { connectionOptions } from './configuration/connection-options.js';
+export { NO_LIMITS } from './database/database-options.js';
 export type { DatabaseOptions } from './database/database-options.js';
 export { migrateCommand, migrateDatabase } from './service/migrate.js';
 export { MonthlyPartitions } from './database/monthly-partitions.js';

@@ -11,7 +11,7 @@ export async function bootstrap(settings: BootstrapSettings, patience = 60_000):
   const end = Date.now() + patience;
   for (;;) {
     try {
-      const connection = await connectForBootstrap(settings, false);
+      const connection = await connectForBootstrap(settings);
       try {
         return await ensureTopology(connection, settings.replicas);
       } finally {

@@ -28,7 +28,7 @@ export function readSettings(environment: Environment): BootstrapSettings {
   return { url, user: value('NATS_USER'), password: value('NATS_PASSWORD'), replicas };
 }
 
-export function connectForBootstrap(settings: BootstrapSettings, reconnect: boolean): Promise<NatsConnection> {
+export function connectForBootstrap(settings: BootstrapSettings): Promise<NatsConnection> {
   const { url, user, password } = settings;
   return connect({
     servers: url.split(',').map((address) => address.trim()),
@@ -36,9 +36,8 @@ export function connectForBootstrap(settings: BootstrapSettings, reconnect: bool
     inboxPrefix: inboxPrefix('bootstrap'),
     ...(user === undefined ? {} : { user, pass: password ?? '' }),
     ...(url.includes('tls://') ? { tls: {} } : {}),
-    reconnect,
-    maxReconnectAttempts: -1,
-    ignoreAuthErrorAbort: reconnect,
+    // Its callers connect again.
+    reconnect: false,
     noAsyncTraces: true,
   });
 }

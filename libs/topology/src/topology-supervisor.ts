@@ -31,7 +31,7 @@ export class TopologySupervisor {
     let fault = '';
     while (!signal.aborted) {
       try {
-        if (connection?.isClosed() !== false) connection = await connectForBootstrap(settings, false);
+        if (connection?.isClosed() !== false) connection = await connectForBootstrap(settings);
         const changes = await ensureTopology(connection, settings.replicas);
         fault = '';
         if (changes.length > 0) listener.changed(changes);

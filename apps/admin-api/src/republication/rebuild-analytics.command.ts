@@ -1,12 +1,9 @@
-import { DatabaseModule, runInContext } from '@lyceum/platform';
+import { DatabaseModule, NO_LIMITS, runInContext } from '@lyceum/platform';
 import type { Command } from '@lyceum/platform';
 import { RollupModule } from '#src/analytics/rollup.module.js';
 import { RollupService } from '#src/analytics/rollup.service.js';
 import type { Configuration } from '#src/configuration.js';
 import { databaseOptions } from '#src/database.js';
-
-/** A statement that finds all quarters of all sites takes longer than a request may. */
-const NO_LIMITS = { statement: 0, query: 0 };
 
 class RebuildAnalyticsModule {}
 

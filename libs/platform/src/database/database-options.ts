@@ -41,6 +41,9 @@ export const REQUEST_LIMITS = {
   idleInTransaction: 10_000,
 } as const;
 
+/** For commands that read or write whole tables: a statement takes longer than any request may. */
+export const NO_LIMITS: Partial<DatabaseLimits> = { statement: 0, query: 0, idleInTransaction: 0 };
+
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 /** Settings of TypeORM's pool and of the health check's pool. */

@@ -4,7 +4,7 @@ import { droppedLogLines } from './log-destination.js';
 /** Seconds. Dense in the usual range of responses, sparse beyond it. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The first digit of a status. Objectives read the counter of these, which begins with 0 (ADR 117). */
+/** Classes of statuses. Objectives read their counter, in which each class begins with 0 (ADR 117). */
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
