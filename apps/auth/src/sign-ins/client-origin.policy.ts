@@ -3,7 +3,7 @@ import { isLoopbackHost } from '@lyceum/platform';
 import type { OAuthClient } from '#src/clients/client.js';
 import { formBase } from '#src/pages/form-base.js';
 
-/** The values of a client for which an approval is valid, as a hidden field. A changed document needs a new approval. */
+/** The values of a client for which an approval is valid, as a hidden field. A document with others needs a new one. */
 export function clientBase(client: Pick<OAuthClient, 'name' | 'source' | 'redirect_uris' | 'review'>): string {
   return formBase(client, client.source === 'document' ? ['name', 'redirect_uris', 'review'] : ['name']);
 }

@@ -27,6 +27,6 @@ export async function needsPrompt(prompts: Prompts, context: KoaContextWithOIDC)
   const { oidc } = context;
   if (oidc.prompts.has('consent') && oidc.promptPending('consent')) return true;
   const checks = prompts.filter(({ name }) => name !== 'consent').flatMap((prompt) => [...prompt.checks]);
-  const results = await Promise.all(checks.map(({ check }) => check(context)));
+  const results = await Promise.all(checks.map(async ({ check }) => check(context)));
   return results.includes(true);
 }
