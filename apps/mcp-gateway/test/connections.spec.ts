@@ -71,6 +71,16 @@ describe('A site with MCP connections switched off', () => {
   });
 });
 
+describe('A site that is suspended', () => {
+  it('ends the open subscriptions of all callers', async () => {
+    await connections(null);
+    const open = [await listen(member()), await listen({})];
+    await gateway.auth.putSite({ ...SITE, state: 'suspended' });
+    for (const stream of open) expect((await stream.read()).done).toBe(true);
+    await connections(null);
+  });
+});
+
 describe('A token that is revoked', () => {
   it('ends its streams, and no others', async () => {
     await connections(null);

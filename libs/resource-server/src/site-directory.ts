@@ -4,6 +4,9 @@ import type { Site } from '@lyceum/contracts';
 import { KeyValue } from '@lyceum/messaging';
 import { HealthRegistry, hostsOf, normalizeHost } from '@lyceum/platform';
 
+/** `site` is undefined when the site has been deleted. */
+type SiteListener = (siteId: string, site: Site | undefined) => void;
+
 /**
  * In-memory directory of the sites: a mirror of the KV bucket that auth writes. It is unchanged while NATS is down. A
  * suspended site has no host here, so every surface treats it as unknown.
@@ -14,7 +17,7 @@ export class SiteDirectory {
   readonly #byId = new Map<string, Site>();
   readonly #byHost = new Map<string, Site>();
   readonly #byOrgId = new Map<string, Site>();
-  readonly #changed: ((site: Site) => void)[] = [];
+  readonly #changed: SiteListener[] = [];
   #loaded = false;
 
   constructor(keyValue: KeyValue, health: HealthRegistry) {
@@ -45,7 +48,7 @@ export class SiteDirectory {
   }
 
   /** Calls the function with each new state of a site. */
-  onChange(fn: (site: Site) => void): void {
+  onChange(fn: SiteListener): void {
     this.#changed.push(fn);
   }
 
@@ -63,8 +66,8 @@ export class SiteDirectory {
     else {
       this.#byId.set(siteId, site);
       this.#claim(site);
-      for (const fn of this.#changed) fn(site);
     }
+    for (const fn of this.#changed) fn(siteId, site);
     // A host that moves between sites may arrive at the new site before it leaves the old one.
     if (freed.length === 0) return;
     for (const other of this.#byId.values()) {

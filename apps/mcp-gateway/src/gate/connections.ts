@@ -3,16 +3,24 @@ import { SiteDirectory } from '@lyceum/resource-server';
 import type { Site } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 
-/** Guards sites that have switched off MCP connections: they serve anonymous callers only (ADR 76). */
+/** `anyone`: also without a token. */
+type Callers = 'anyone' | 'signedIn';
+
+/**
+ * Guards sites that have switched off MCP connections: they serve anonymous callers only (ADR 76). A site that is
+ * suspended or deleted serves nobody.
+ */
 @Injectable()
 export class Connections {
-  readonly #open = new Map<string, AbortController>();
+  readonly #open: Readonly<Record<Callers, Map<string, AbortController>>> = { anyone: new Map(), signedIn: new Map() };
 
   constructor(private readonly sites: SiteDirectory) {
-    sites.onChange((site) => {
-      if (connects(site)) return;
-      this.#open.get(site.site_id)?.abort();
-      this.#open.delete(site.site_id);
+    sites.onChange((siteId, site) => {
+      for (const callers of ['anyone', 'signedIn'] as const) {
+        if (serves(site, callers)) continue;
+        this.#open[callers].get(siteId)?.abort();
+        this.#open[callers].delete(siteId);
+      }
     });
   }
 
@@ -24,16 +32,20 @@ export class Connections {
     });
   }
 
-  /** Returns a signal that aborts when the site switches off its connections. */
-  signalOf({ site_id }: Site): AbortSignal {
-    const site = this.sites.byId(site_id);
-    if (site === undefined || !connects(site)) return AbortSignal.abort();
-    const controller = this.#open.get(site_id) ?? new AbortController();
-    this.#open.set(site_id, controller);
+  /** Returns a signal that aborts when the site no longer serves such callers. */
+  signalOf({ site_id }: Site, callers: Callers): AbortSignal {
+    if (!serves(this.sites.byId(site_id), callers)) return AbortSignal.abort();
+    const open = this.#open[callers];
+    const controller = open.get(site_id) ?? new AbortController();
+    open.set(site_id, controller);
     return controller.signal;
   }
 }
 
 function connects({ mcp_connections }: Site): boolean {
   return mcp_connections !== false;
+}
+
+function serves(site: Site | undefined, callers: Callers): boolean {
+  return site?.state === 'active' && (callers === 'anyone' || connects(site));
 }

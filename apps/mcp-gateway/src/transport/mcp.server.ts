@@ -70,17 +70,18 @@ export class McpServer implements BeforeApplicationShutdown {
     return response;
   }
 
-  /** Subscriptions end with their token, and when the site switches off its connections; calls are completed. */
+  /** Subscriptions end with their token, and when the site serves the caller no longer; calls are completed. */
   #signalFor({ method }: Message, { site, principal }: FastifyRequest, reply: FastifyReply): AbortSignal {
     const signal = disconnectSignal(reply);
     if (method !== 'subscriptions/listen') return signal;
-    if (site === null || principal === null) return signal;
+    if (site === null) return signal;
+    if (principal === null) return AbortSignal.any([signal, this.connections.signalOf(site, 'anyone')]);
     const ended = new AbortController();
     reply.raw.once(
       'close',
       this.tokens.wait(principal, () => ended.abort()),
     );
-    return AbortSignal.any([signal, ended.signal, this.connections.signalOf(site)]);
+    return AbortSignal.any([signal, ended.signal, this.connections.signalOf(site, 'signedIn')]);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
