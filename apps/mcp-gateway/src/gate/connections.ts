@@ -7,8 +7,8 @@ import { ApiError } from '@lyceum/errors';
 type Callers = 'anyone' | 'signedIn';
 
 /**
- * Guards sites that have switched off MCP connections: they serve anonymous callers only (ADR 76). A site that is
- * suspended or deleted serves nobody.
+ * Guards sites that have switched off MCP connections: they serve anonymous callers only (ADR 76). A
+ * suspended or deleted site serves no caller.
  */
 @Injectable()
 export class Connections {
