@@ -89,3 +89,18 @@ it('shows when its last refund took place, also after an earlier one that is rec
     await checkout.refund(order_id, { amount_minor: 10, refunded_at: `2026-10-${day}T08:00:00.000Z` });
   expect(await checkout.read(order_id)).toMatchObject({ refunded_at: '2026-10-05T08:00:00.000Z', refunded_minor: 30 });
 });
+
+it('refuses the refund of a unit whose session is booked, so that no cancellation gives it back', async () => {
+  const service = await checkout.newService({ sessions_included: 1 });
+  const line = { item_type: 'consulting_sessions', item: { id: service.service_id }, quantity: 2 };
+  const { order_id, line_items } = await checkout.record(checkout.order(await checkout.newStudent(), [line]));
+  const purchase_id = String(line_items[0]?.granted_id);
+  const slots = [await service.slot(100), await service.slot(200)];
+  const bookings: string[] = [];
+  for (const { id } of slots) bookings.push(await service.booked(id, purchase_id));
+  const unit = { line_items: [{ position: 1, quantity: 1 }] };
+  expect(await checkout.refusedRefund(order_id, unit)).toMatchObject({ code: 'resource_in_use' });
+  await service.act(slots[0]!.id, bookings[0]!, 'cancel');
+  expect(await checkout.refund(order_id, unit)).toMatchObject({ state: 'partially_refunded' });
+  expect(await service.readPurchase(purchase_id)).toMatchObject({ sessions_total: 1, sessions_used: 1 });
+});

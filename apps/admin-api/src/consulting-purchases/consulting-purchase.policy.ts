@@ -67,12 +67,12 @@ export interface RefundedUnits {
   readonly of: number;
 }
 
-/** Sessions after a refund of some units. Used and booked ones stay. */
+/** Sessions after a refund of some units: fewer than `sessions_used` when not all of these units are free. */
 export function sessionsAfter(
-  { sessions_total, sessions_used }: Pick<Sessions, 'sessions_total' | 'sessions_used'>,
+  { sessions_total }: Pick<Sessions, 'sessions_total'>,
   { refunded, of }: RefundedUnits,
 ): number {
-  return Math.max(sessions_used, sessions_total - Math.floor((sessions_total * refunded) / of));
+  return sessions_total - Math.floor((sessions_total * refunded) / of);
 }
 
 /** A purchase with a booked session cannot be revoked. @throws `resource_in_use` */

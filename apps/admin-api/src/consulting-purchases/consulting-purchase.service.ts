@@ -160,15 +160,22 @@ export class ConsultingPurchaseService {
     await this.#purchases.change(tx, site, { id }, (row) => this.#revocation(tx, row));
   }
 
-  /** Takes the unused sessions of refunded units from a purchase. The rest stays usable. */
+  /**
+   * Takes the unused sessions of refunded units from a purchase. The rest stays usable.
+   *
+   * @throws `resource_in_use` if one of these sessions is booked: its cancellation would give it back
+   */
   async takeUnits(
     site: Pick<Caller, 'site_id'>,
     { id, ...units }: { readonly id: string } & RefundedUnits,
     tx: EntityManager,
   ): Promise<void> {
-    await this.#purchases.change(tx, site, { id }, (row) => {
-      const sessions_total = sessionsAfter(row, units);
-      if (row.state === 'revoked' || sessions_total === row.sessions_total) return undefined;
+    await this.#purchases.change(tx, site, { id }, async (row) => {
+      if (row.state === 'revoked') return undefined;
+      const left = sessionsAfter(row, units);
+      if (left < row.sessions_used) requireUnbooked(await this.repository.isBooked(tx, row));
+      const sessions_total = Math.max(left, row.sessions_used);
+      if (sessions_total === row.sessions_total) return undefined;
       return { event: 'updated', changes: { sessions_total } };
     });
   }
