@@ -3,6 +3,7 @@ import { cancelRegistration, defineForm, makeRegistration, recordOrder, submitFo
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ConsultingPurchaseService } from '#src/consulting-purchases/consulting-purchase.service.js';
+import { SeatingService } from '#src/event-registrations/seating.service.js';
 import { TicketSaleService } from '#src/event-registrations/ticket-sale.service.js';
 import { SubscriptionService } from '#src/subscriptions/subscription.service.js';
 import { withDatabase } from './database.js';
@@ -44,6 +45,9 @@ async function command({ subject }: { readonly subject: string }, content: Body)
   const reply = (await shop.checkout.send(subject, { ...sender, ...content })) as { readonly error?: Refusal };
   return reply.error === undefined ? DONE : codeOf(reply.error);
 }
+
+const get = <T>(type: abstract new (...parameters: never[]) => T): T =>
+  shop.api.service.app.get<T, T>(type, { strict: false });
 
 const post = (path: string, body: Body): Promise<string> => write('POST', path, body);
 const patch = (path: string, body: Body): Promise<string> => write('PATCH', path, body);
@@ -234,10 +238,22 @@ it('gives a free place of an event to the next active student of the waiting lis
   ]);
 });
 
+it('gives a restored student of the waiting list a place that became free meanwhile', async () => {
+  const event = await TestEvent.open(shop.api, { capacity: 1, waitlist: true });
+  const [first, second] = [await shop.checkout.newStudent(), await shop.checkout.newStudent()];
+  const { id } = await event.registered(first);
+  await event.registered(second);
+  await remove(second);
+  expect(await command(cancelRegistration, { student: { id: first }, registration: { id } })).toBe(DONE);
+  await restore(second);
+  await get(SeatingService).followClock(100);
+  expect(await query(`select state from event_registrations where student_id = $1`, second)).toEqual([
+    { state: 'registered' },
+  ]);
+});
+
 describe('the sale of a line', () => {
   type Sell = (student_id: string, line: Line, tx: EntityManager) => Promise<unknown>;
-  const get = <T>(type: abstract new (...parameters: never[]) => T): T =>
-    shop.api.service.app.get<T, T>(type, { strict: false });
   const sale = (student_id: string) => ({
     student_id,
     order_id: randomUUID(),

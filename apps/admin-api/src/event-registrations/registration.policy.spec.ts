@@ -3,6 +3,7 @@ import type { EventState } from '#src/events/event.policy.js';
 import {
   Places,
   REGISTRATION_STATES,
+  canWait,
   isCancelable,
   moveOf,
   refuseSoldOut,
@@ -144,4 +145,14 @@ it.each([
   ['canceled', false],
 ] as const)('lets a refund cancel a registration that is %s: %p', (state, expected) => {
   expect(isCancelable(state)).toBe(expected);
+});
+
+it.each([
+  [true, 60, true],
+  [false, 60, false],
+  // A list of an event that has ended never moves.
+  [true, -60, false],
+])('decides whether a student waits: list %p, end in %p minutes, %p', (waitlist, minutes, waits) => {
+  const event = { state: 'live' as const, starts_at: at(-120), ends_at: at(minutes), waitlist };
+  expect(canWait(event, NOW)).toBe(waits);
 });

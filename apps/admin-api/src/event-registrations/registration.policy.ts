@@ -39,6 +39,11 @@ export function requireOpen(event: Scheduled, by: By, at: Date, pointer: string)
   });
 }
 
+/** True when a registration without a place waits. The waiting list of an event that has ended never moves. */
+export function canWait(event: Scheduled & { readonly waitlist: boolean }, at: Date): boolean {
+  return event.waitlist && stateAt(event, at) !== 'ended';
+}
+
 /** True for a registration that takes a place. */
 export function takesPlace(state: RegistrationState): boolean {
   return state !== 'waitlisted' && state !== 'canceled';

@@ -133,6 +133,15 @@ export class RegistrationRepository {
     return preparedQuery(tx, WAITING, [site_id, id, limit]);
   }
 
+  /** Returns the events for which a student waits. */
+  async waitingFor(tx: EntityManager, { site_id }: OfSite, student_id: string): Promise<readonly string[]> {
+    const rows = await tx.query<{ event_id: string }[]>(
+      `select event_id from event_registrations where site_id = $1 and student_id = $2 and state = 'waitlisted'`,
+      [site_id, student_id],
+    );
+    return rows.map(({ event_id }) => event_id);
+  }
+
   /** Gives locked registrations of the waiting list a place. */
   promote(tx: EntityManager, { site_id }: OfSite, ids: readonly string[]): Promise<EventRegistration[]> {
     return tx.query<EventRegistration[]>(

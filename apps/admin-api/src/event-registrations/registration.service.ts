@@ -16,6 +16,7 @@ import type { StudentState } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
 import type { EventRegistration } from './registration.entity.js';
 import {
+  canWait,
   moveOf,
   refuseSoldOut,
   requireAttendable,
@@ -66,6 +67,10 @@ export class RegistrationService {
     this.#registrations = registrationStore(stores);
     students.linked.add((tx, student) => this.#republish(tx, student));
     students.erased.add((tx, student) => this.#republish(tx, student));
+    // The waiting list passed the student over meanwhile. The clock moves it up.
+    students.restored.add(async (tx, student) =>
+      this.events.leaveUnsettled(tx, student, await this.repository.waitingFor(tx, student, student.id)),
+    );
   }
 
   list(caller: Caller, query: RegistrationListQuery, of: OfEvent): Promise<Page<EventRegistration>> {
@@ -112,6 +117,9 @@ export class RegistrationService {
     const event = await this.events.lock(tx, caller, event_id);
     requireOpen(event, edge.by, now, edge.event);
     const places = await this.seating.places(tx, event);
+    const waits = canWait(event, now);
+    // The clock has not moved the waiting list up yet: its students were first.
+    const queues = waits && !places.isFull && (await this.events.isUnsettled(tx, event));
     const open = await this.repository.open(tx, event, ids);
     const keys = items.flatMap(({ external_id }) => external_id ?? []);
     const used = new Map<string, EventRegistration | undefined>(await this.repository.used(tx, caller, keys));
@@ -125,7 +133,7 @@ export class RegistrationService {
         if (external_id !== null && used.has(external_id)) {
           this.#registrations.taken('external_id', used.get(external_id));
         }
-        const state = placed(item, places, event.waitlist, edge);
+        const state = placed(item, places, { waits, queues }, edge);
         if (external_id !== null) used.set(external_id, undefined);
         const rest = { id: uuidv7(), state, order_id: null, registered_at: now.toISOString() };
         fresh.set(student_id, { ...item, ...rest, metadata: item.metadata ?? {} });
@@ -217,11 +225,11 @@ function requireKnown(state: StudentState | undefined, pointer: string): void {
 function placed(
   { ticket_id }: Wanted,
   places: Places,
-  waitlist: boolean,
+  { waits, queues }: { readonly waits: boolean; readonly queues: boolean },
   edge: RegistrationEdge,
 ): 'registered' | 'waitlisted' {
   const ticket = ticketOf(ticket_id, places.tickets, edge.ticket);
   if (edge.by === 'member') requireFree(ticket, edge.ticket);
-  if (places.take(ticket_id)) return 'registered';
-  return waitlist ? 'waitlisted' : refuseSoldOut(edge.ticket);
+  if (!queues && places.take(ticket_id)) return 'registered';
+  return waits ? 'waitlisted' : refuseSoldOut(edge.ticket);
 }

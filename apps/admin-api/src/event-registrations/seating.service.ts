@@ -97,7 +97,7 @@ export class SeatingService implements OnModuleInit {
       state === 'canceled'
         ? await this.#cancelSome(tx, event)
         : (state === 'published' || state === 'live') && (await this.#promote(tx, event));
-    if (isPending) await this.events.leaveUnsettled(tx, event);
+    if (isPending) await this.events.leaveUnsettled(tx, event, [event.id]);
   }
 
   /** Returns true when the waiting list may have more registrations for a place. */

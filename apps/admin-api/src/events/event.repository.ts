@@ -36,6 +36,8 @@ const COUNT = {
     from jsonb_to_recordset($2::jsonb) as given (id uuid, by int) where e.site_id = $1 and e.id = given.id`,
 };
 
+const UNSETTLED = { name: 'events_unsettled', text: 'select unsettled from events where site_id = $1 and id = $2' };
+
 @Injectable()
 export class EventRepository {
   constructor(private readonly sql: Sql) {}
@@ -75,11 +77,26 @@ export class EventRepository {
     ]);
   }
 
-  async markUnsettled(tx: EntityManager, { site_id, id }: EventKey, unsettled: boolean): Promise<void> {
-    await tx.query('update events set unsettled = $3 where site_id = $1 and id = $2 and unsettled <> $3', [
-      site_id,
-      id,
-      unsettled,
-    ]);
+  async isUnsettled(tx: EntityManager, { site_id, id }: EventKey): Promise<boolean> {
+    const [row] = await preparedQuery<{ unsettled: boolean }>(tx, UNSETTLED, [site_id, id]);
+    return row?.unsettled === true;
+  }
+
+  async markSettled(tx: EntityManager, { site_id, id }: EventKey): Promise<void> {
+    await tx.query('update events set unsettled = false where site_id = $1 and id = $2 and unsettled', [site_id, id]);
+  }
+
+  /** Locks the events in the order of their ids. */
+  async markUnsettled(
+    tx: EntityManager,
+    { site_id }: Pick<EventKey, 'site_id'>,
+    ids: readonly string[],
+  ): Promise<void> {
+    await tx.query(
+      `with locked as (
+         select id from events where site_id = $1 and id = any ($2) and not unsettled order by id for no key update)
+       update events e set unsettled = true from locked where e.site_id = $1 and e.id = locked.id`,
+      [site_id, ids],
+    );
   }
 }

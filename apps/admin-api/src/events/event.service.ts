@@ -189,7 +189,7 @@ export class EventService {
   /** Moves an event to the state of the current time, and locks it. */
   async follow(tx: EntityManager, { site_id, id }: EventKey, now: Date): Promise<Event> {
     const row = await this.#events.lock(tx, { site_id }, id);
-    await this.repository.markUnsettled(tx, row, false);
+    await this.repository.markSettled(tx, row);
     const state = stateAt(row, now);
     const followed = await this.#events.change(tx, { site_id }, row, () =>
       state === row.state
@@ -199,9 +199,14 @@ export class EventService {
     return followed.row;
   }
 
-  /** The clock goes on with the registrations of a locked event. */
-  leaveUnsettled(tx: EntityManager, event: EventKey): Promise<void> {
-    return this.repository.markUnsettled(tx, event, true);
+  /** True when the clock goes on with the registrations of a locked event. */
+  isUnsettled(tx: EntityManager, event: EventKey): Promise<boolean> {
+    return this.repository.isUnsettled(tx, event);
+  }
+
+  /** The clock goes on with the registrations of these events. */
+  async leaveUnsettled(tx: EntityManager, site: OfSite, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.repository.markUnsettled(tx, site, ids);
   }
 
   republication(): Republication<typeof eventEvents> {

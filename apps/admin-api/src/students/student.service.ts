@@ -44,6 +44,8 @@ export class StudentService {
   readonly erased = new Followers<Pick<Student, 'site_id' | 'id'>>();
   /** Notified when a student is removed. The subscriptions and grants of the student end. */
   readonly removed = new Followers<Pick<Student, 'site_id' | 'id' | 'person_id'>>();
+  /** Notified when a removed student is active again. */
+  readonly restored = new Followers<Pick<Student, 'site_id' | 'id'>>();
   readonly #students: StudentStore;
 
   constructor(
@@ -135,8 +137,7 @@ export class StudentService {
         return { row: existing, changed: false, created: false };
       });
     }
-    const restored = await this.#students.change(tx, caller, known, () => restoration(known, input));
-    return { ...restored, created: false };
+    return { ...(await this.restore(caller, known, input, tx)), created: false };
   }
 
   /** Returns students by their addresses. Adds missing ones, without a mail. Existing ones may have any state. */
@@ -187,8 +188,10 @@ export class StudentService {
     });
   }
 
-  restore(caller: Caller, key: Key, mail: StudentRestore, tx: EntityManager): Promise<Written<Student>> {
-    return this.#students.change(tx, caller, key, (student) => restoration(student, mail));
+  async restore(caller: Caller, key: Key | Student, mail: StudentRestore, tx: EntityManager) {
+    const restored = await this.#students.change(tx, caller, key, (student) => restoration(student, mail));
+    if (restored.changed) await this.restored.notify(tx, restored.row);
+    return restored;
   }
 
   /** Requests another invitation mail from auth. Changes no row. */
@@ -239,6 +242,7 @@ export class StudentService {
     const { row } = await this.#students.change(tx, caller, student, () => ({ ...update, keepsTag: !isEdit(update) }));
     if (student.person_id === null) await this.linked.notify(tx, row);
     if (update.event === 'removed') await this.removed.notify(tx, row);
+    else if (student.state === 'removed' && row.state === 'active') await this.restored.notify(tx, row);
   }
 
   /** Erases the personal data of the student of a removed member, and ends the link to the person. */
