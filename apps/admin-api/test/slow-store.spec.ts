@@ -1,8 +1,10 @@
 import { StoreUnavailable } from '@lyceum/storage';
 import { eventually } from '@lyceum/testing';
 import { FileStorage } from '#src/files/file.storage.js';
+import { PageDeploymentWorker } from '#src/page-deployments/page-deployment.worker.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { INDEX, PAGES, bundle, newPage, zipOf } from './new-page.js';
 import { arrived, complete, uploadPath } from './new-upload.js';
 
 let api: TestApi;
@@ -28,6 +30,19 @@ function hold(): { readonly moves: jest.SpyInstance; readonly release: () => voi
   return { moves, release: resolve };
 }
 
+/** Creates pages whose deployments stay queued. Returns the paths of the promotions. */
+async function queuedPromotions(count: number): Promise<string[]> {
+  await api.service.app.get(PageDeploymentWorker, { strict: false }).beforeApplicationShutdown();
+  const paths: string[] = [];
+  while (paths.length < count) {
+    const path = `${PAGES}/${(await newPage(api)).id}/deployments`;
+    const file_id = await bundle(api, zipOf(INDEX));
+    const { body } = await api.send('POST', path, { body: { file_id } });
+    paths.push(`${path}/${String(body['id'])}/promote`);
+  }
+  return paths;
+}
+
 it('leaves the connections to the database to other requests', async () => {
   const count = api.config.DATABASE_POOL_SIZE + 1;
   const uploads = [];
@@ -46,6 +61,30 @@ it('leaves the connections to the database to other requests', async () => {
   const states = (await completed).map(({ body }) => body['state']);
   moves.mockRestore();
   expect(states).toEqual(uploads.map(() => 'ready'));
+});
+
+it('leaves the connections to other requests also while it reads the files of promoted deployments', async () => {
+  const paths = await queuedPromotions(api.config.DATABASE_POOL_SIZE + 1);
+  const { store } = api.service.app.get(FileStorage);
+  const read = store.read.bind(store);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const reads = jest.spyOn(store, 'read').mockImplementation(async (key) => {
+    await released;
+    return read(key);
+  });
+  const promoted = Promise.all(paths.map((path) => api.send('POST', path)));
+  try {
+    await eventually(
+      () => reads.mock.calls.length,
+      (started) => started === paths.length,
+    );
+    expect((await api.send('GET', '/api/v1/courses')).status).toBe(200);
+  } finally {
+    release();
+  }
+  const states = (await promoted).map(({ body }) => body['state']);
+  reads.mockRestore();
+  expect(states).toEqual(paths.map(() => 'live'));
 });
 
 it('moves a file once for two completions at one time', async () => {

@@ -59,6 +59,10 @@ export function sweepAt(
   return new Date(now + (purpose === 'import' ? Math.min(kept, IMPORT_KEPT_MS) : kept));
 }
 
+/** The end of a hint about a full site: the sweep deletes files some time after their end. */
+export const FREED =
+  'The bytes of aborted uploads are free within a day, those of files that nothing uses within a week';
+
 /** @throws `resource_in_use` */
 export function requireUnused({ uses }: { readonly uses: number }): void {
   if (uses === 0) return;

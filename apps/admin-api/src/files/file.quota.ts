@@ -2,6 +2,7 @@ import type { OfSite } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { FREED } from './file.policy.js';
 import { FileRepository } from './file.repository.js';
 import { FileStorage } from './file.storage.js';
 
@@ -18,7 +19,7 @@ export class FileQuota {
     const { quota } = this.storage;
     if (await this.repository.take(tx, site, bytes, quota)) return;
     throw new ApiError('quota_exceeded', 'The site has no room for the files', {
-      hint: `A site has ${quota.bytes} bytes: delete pages or abort uploads first`,
+      hint: `A site has ${quota.bytes} bytes: delete pages, or abort uploads. ${FREED}`,
     });
   }
 

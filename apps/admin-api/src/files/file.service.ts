@@ -13,7 +13,16 @@ import type { Verdict } from './file.checks.js';
 import { File } from './file.entity.js';
 import { FileLinks } from './file.links.js';
 import type { Links } from './file.links.js';
-import { POSTPONED_MS, UPLOAD_MS, fileKey, isOpen, requireAllowed, requireUnused, sweepAt } from './file.policy.js';
+import {
+  FREED,
+  POSTPONED_MS,
+  UPLOAD_MS,
+  fileKey,
+  isOpen,
+  requireAllowed,
+  requireUnused,
+  sweepAt,
+} from './file.policy.js';
 import type { FileState } from './file.policy.js';
 import { FileRepository, OF_UPLOADER } from './file.repository.js';
 import type { FileRow } from './file.repository.js';
@@ -128,8 +137,8 @@ export class FileService {
   }
 
   /** Reads the bytes of such a file of any member, for a job; undefined without one. */
-  async content({ site_id }: OfSite, needed: NeededFile, tx?: EntityManager): Promise<Readable | undefined> {
-    const file = await this.#ready({ site_id }, needed, tx);
+  async content({ site_id }: OfSite, needed: NeededFile): Promise<Readable | undefined> {
+    const file = await this.#ready({ site_id }, needed);
     return file && this.storage.store.read(fileKey(file));
   }
 
@@ -192,7 +201,7 @@ export class FileService {
   #full(): ApiError {
     const { bytes, openUploads } = this.storage.quota;
     return new ApiError('quota_exceeded', 'The site has no room for the file', {
-      hint: `A site has ${bytes} bytes and ${openUploads} open uploads: complete or abort uploads first`,
+      hint: `A site has ${bytes} bytes and ${openUploads} open uploads: complete or abort uploads. ${FREED}`,
     });
   }
 }

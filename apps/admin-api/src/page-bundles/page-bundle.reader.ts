@@ -28,8 +28,8 @@ export class PageBundleReader {
   }
 
   /** @throws {BundleRefusal} for an unusable upload or zip file */
-  async read(site: OfSite, file_id: string | null, tx?: EntityManager): Promise<readonly BundleFile[]> {
-    const stream = file_id === null ? undefined : await this.uploads.content(site, bundle(file_id), tx);
+  async read(site: OfSite, file_id: string | null): Promise<readonly BundleFile[]> {
+    const stream = file_id === null ? undefined : await this.uploads.content(site, bundle(file_id));
     if (stream === undefined) {
       const detail = 'The upload does not exist any more, or it is not ready';
       throw new BundleRefusal([{ code: 'upload_missing', path: null, detail }]);

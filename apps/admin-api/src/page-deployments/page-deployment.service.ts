@@ -2,7 +2,7 @@ import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
 import type { EntityEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import { listBelow } from '@lyceum/rest';
+import { listBelow, outside } from '@lyceum/rest';
 import type { Page as ListPage } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -146,9 +146,11 @@ export class PageDeploymentService {
     return this.#changed(tx, caller, row);
   }
 
+  /** The store of files may be slow, so no transaction waits for it. */
   async #check(tx: EntityManager, row: PageDeployment): Promise<void> {
     try {
-      await this.ready(tx, row, await this.bundles.read(row, row.file_id, tx).catch(withoutStore), 'promoted');
+      const files = await outside(() => this.bundles.read(row, row.file_id).catch(withoutStore));
+      await this.ready(tx, row, files, 'promoted');
     } catch (error) {
       // The transaction ends with this error. The job records the faults.
       throw faultsOf(error) === undefined ? error : refusedPromotion();
