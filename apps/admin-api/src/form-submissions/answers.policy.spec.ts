@@ -20,6 +20,8 @@ it.each<[string, Partial<FormField>, unknown]>([
   ['text', {}, 'One line'],
   ['text', {}, 'x'.repeat(FORM_LIMITS.text)],
   ['text', { max_length: 3 }, 'abc'],
+  ['text', { max_length: 3 }, '😀😀😀'],
+  ['text', {}, '😀'.repeat(FORM_LIMITS.text)],
   ['textarea', {}, 'Two\nlines'],
   ['textarea', {}, 'x'.repeat(FORM_LIMITS.textarea)],
   ['select', OPTIONS, 'red'],

@@ -16,6 +16,8 @@ type Rule = (answer: FormAnswer, field: FormField) => Fault | undefined;
 
 const fault = (code: FieldCode, detail: string): Fault => ({ code, detail });
 const fits = (schema: z.ZodType, answer: unknown): boolean => schema.safeParse(answer).success;
+/** Characters as the schemas count them: an emoji of two UTF-16 units is one. */
+const charactersOf = (answer: string): number => Array.from(answer).length;
 const isText = (answer: FormAnswer): answer is string => typeof answer === 'string';
 
 /** Text that the schema accepts. */
@@ -23,7 +25,7 @@ function textual(limit: number, schema: z.ZodType, detail: string): Rule {
   return (answer, { max_length }) => {
     if (!isText(answer)) return fault('invalid_type', 'Text');
     const max = Math.min(max_length ?? limit, limit);
-    if (answer.length > max) return fault('too_large', `At most ${max} characters`);
+    if (charactersOf(answer) > max) return fault('too_large', `At most ${max} characters`);
     return fits(schema, answer) ? undefined : fault('invalid_format', detail);
   };
 }

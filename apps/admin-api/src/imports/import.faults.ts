@@ -1,4 +1,4 @@
-import { csvText } from '@lyceum/platform';
+import { beginningOf, csvText } from '@lyceum/platform';
 import type { DATA_FORMATS } from '@lyceum/contracts';
 import type { RowRefusal } from '#src/import-rows/import-row.policy.js';
 import type { ColumnMapping } from './column-mapping.js';
@@ -59,7 +59,7 @@ function storable(text: string): string {
 }
 
 function cut(text: string | null): string | null {
-  return text === null ? null : storable(text.slice(0, IMPORT_LIMITS.charactersOfValue));
+  return text === null ? null : storable(beginningOf(text, IMPORT_LIMITS.charactersOfValue));
 }
 
 function cleaned({ pointer, detail, column, value, ...fault }: Fault): Fault {
