@@ -81,6 +81,7 @@ export class Identity {
       roles: orderRoles(roles),
       joined_at: new Date().toISOString(),
       student_id: null,
+      joined: true,
       epoch: 1,
       version: 1,
     };

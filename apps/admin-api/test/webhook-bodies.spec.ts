@@ -162,6 +162,7 @@ describe('the removal of a member', () => {
       roles: ['lecturer'],
       joined_at: '2026-01-01T00:00:00.000Z',
       student_id: null,
+      joined: true,
       epoch: 1,
       version,
       ...more,

@@ -173,6 +173,7 @@ describe('an endpoint whose creator or client is gone', () => {
       roles: ['admin'],
       joined_at: '2026-01-01T00:00:00.000Z',
       student_id: null,
+      joined: true,
       epoch: 1,
       version,
       ...more,

@@ -77,7 +77,7 @@ describe('Events of auth over NATS', () => {
     expect(role.body).toMatchObject({
       aggregate_version: 1,
       site_id: auth.other.site_id,
-      data: { roles: ['student'] },
+      data: { roles: ['student'], joined: true },
     });
     const person = observer.received.filter(
       ({ subject, body }) =>

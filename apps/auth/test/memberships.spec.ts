@@ -17,6 +17,12 @@ interface Member {
   readonly version: number;
 }
 
+interface RoleData {
+  readonly state: string;
+  readonly member_id: string;
+  readonly joined: boolean;
+}
+
 describe('The membership of a site', () => {
   let auth: TestAuth;
   let here: SiteRecord;
@@ -33,11 +39,11 @@ describe('The membership of a site', () => {
     const [row] = await auth.sql<Member>(text, [email, site.site_id]);
     return row;
   };
-  const events = async (): Promise<{ state: string; member_id: string }[]> => {
+  const events = async (): Promise<RoleData[]> => {
     const text = `select payload::jsonb -> 'data' as data from outbox
                    where payload::jsonb ->> 'type' like 'identity.role.%' and payload::jsonb #>> '{data,email}' = $1
                      and payload::jsonb ->> 'site_id' = $2 order by seq`;
-    const found = await auth.sql<{ data: { state: string; member_id: string } }>(text, [EMAIL, here.site_id]);
+    const found = await auth.sql<{ data: RoleData }>(text, [EMAIL, here.site_id]);
     return found.map(({ data }) => data);
   };
   const end = (how: (typeof ENDS)[number]): Promise<void> =>
@@ -57,6 +63,20 @@ describe('The membership of a site', () => {
     await auth.sql('delete from sign_in_attempts');
     if ((await member(auth.site))?.state === 'suspended') await administration().reinstate(EMAIL, here);
     await administration().addRole(here, EMAIL, 'student');
+  });
+
+  it('says in the event of a person who joins, for the first time or again, that they joined', async () => {
+    const before = (await events()).length;
+    await end('removed');
+    await administration().addRole(here, EMAIL, 'student');
+    await administration().addRole(here, EMAIL, 'lecturer');
+    const news = (await events()).slice(before).map(({ state, joined }) => [state, joined]);
+    expect(news).toEqual([
+      ['removed', false],
+      ['invited', true],
+      ['invited', false],
+    ]);
+    await administration().removeRole(here, EMAIL, 'lecturer');
   });
 
   it('gives a member a random id at each site', async () => {

@@ -1,4 +1,4 @@
-import { PUBLIC_ENTITIES, SYSTEM_ACTOR, eventType, roleEvents } from '@lyceum/contracts';
+import { PUBLIC_ENTITIES, SYSTEM_ACTOR, eventType, memberEvents, roleEvents } from '@lyceum/contracts';
 import type { DomainEvent, EventActor } from '@lyceum/contracts';
 import { z } from 'zod';
 import { surface } from '#src/surface.js';
@@ -48,7 +48,8 @@ it('reaches each public type from an event, and republishes none', () => {
       const known = { ...whole, ...examples[object]?.example, ...(events.entity === 'coupon' && whole) };
       return events.names.flatMap((name) => publicEventOf(eventOf(eventType(events, name), known))?.type ?? []);
     });
-  expect(reached.toSorted()).toEqual(PUBLIC_EVENT_TYPES.toSorted());
+  const ofRoles = ['invited', 'removed'].flatMap((state) => typeOf({ state }, {}) ?? []);
+  expect([...new Set([...reached, ...ofRoles])].toSorted()).toEqual(PUBLIC_EVENT_TYPES.toSorted());
 });
 
 /** Deletions without a type of their own, each with the reason. */
@@ -223,14 +224,23 @@ it('names the redemption of a coupon as the API does', () => {
 describe('a membership', () => {
   const operator: EventActor = { member_id: COURSE, client_id: 'office', via: 'rest', request_id: null };
 
+  it.each(['invited', 'removed'] as const)(
+    'names an event of the school that a member was %s an update, beside that of identity',
+    (name) => {
+      const { type } = publicEventOf(eventOf(eventType(memberEvents, name), { ...role, member_id: ID })) ?? {};
+      expect(type).toBe('member.updated');
+    },
+  );
+
   it.each<[string, object, Partial<DomainEvent>, string]>([
     ['a new invited member', { state: 'invited' }, {}, 'member.invited'],
     ['an invited member later', { state: 'invited' }, { aggregate_version: 2 }, 'member.updated'],
     ['an active member', {}, { aggregate_version: 2 }, 'member.updated'],
     ['a member whom a page suspended', { state: 'suspended' }, { aggregate_version: 2 }, 'member.updated'],
     ['a removed member', { state: 'removed' }, { aggregate_version: 2 }, 'member.removed'],
-    ['a member whom an operator removed', { state: 'removed' }, { actor: operator }, 'member.updated'],
-    ['a member whom an operator invited', { state: 'invited' }, { actor: operator }, 'member.updated'],
+    ['a member whom an operator removed', { state: 'removed' }, { actor: operator }, 'member.removed'],
+    ['a member whom an operator invited', { state: 'invited' }, { actor: operator }, 'member.invited'],
+    ['a member who returns', { state: 'invited', joined: true }, { aggregate_version: 7 }, 'member.invited'],
   ])('names the event of %s', (_name, data, more, type) => {
     expect(typeOf(data, more)).toBe(type);
   });

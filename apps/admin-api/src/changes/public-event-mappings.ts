@@ -100,7 +100,11 @@ const OF_SCHOOL: readonly Mapping[] = [
     object: (data) => data.submission_id,
   }),
   map({ events: lecturerEvents, object: (data) => data.lecturer_id }),
-  map({ events: memberEvents, object: (data) => data.member_id }),
+  map({
+    events: memberEvents,
+    type: (_event, name) => (isOfIdentity(name) ? 'member.updated' : `member.${name}`),
+    object: (data) => data.member_id,
+  }),
   map({ events: membershipPlanEvents, object: (data) => data.membership_plan_id }),
   map({ events: orderEvents, object: (data) => data.order_id }),
   map({ events: pageEvents, object: (data) => data.page_id }),
@@ -117,18 +121,20 @@ const OF_MEMBERS: Mapping = map({
 });
 
 /**
- * An operator's change is `member.updated` beside its own type: if the transaction of the school fails, the event of
- * identity alone reports it.
+ * An operator's change is `member.updated` beside its own type. The transaction of the school can fail after that of
+ * identity, so events of identity report invitations and removals.
  */
 function membershipType({
-  actor,
   aggregate_version,
-  data: { state },
+  data: { state, joined },
 }: DomainEvent<z.output<(typeof roleEvents)['data']>>): PublicEventType {
-  const byOperator = actor.member_id !== null && (actor.via === 'rest' || actor.via === 'tool');
-  if (state === 'removed' && !byOperator) return 'member.removed';
-  if (state === 'invited' && aggregate_version === 1 && !byOperator) return 'member.invited';
-  return 'member.updated';
+  if (state === 'removed') return 'member.removed';
+  // An older event does not say whether the person joined: the first one does.
+  return state === 'invited' && (joined || aggregate_version === 1) ? 'member.invited' : 'member.updated';
+}
+
+function isOfIdentity(name: string): boolean {
+  return name === 'removed' || name === 'invited';
 }
 
 const MAPPINGS = new Map([...OF_SCHOOL, OF_MEMBERS].map((mapping) => [entityOf(mapping.events), mapping]));

@@ -69,7 +69,8 @@ export const PUBLIC_EVENTS = {
   },
   'member.removed': {
     scope: 'members:read',
-    description: 'A member was removed, and their personal data erased',
+    description:
+      'A member was removed, or lost the last role. A removal erases the personal data, which `GET /members/{id}` shows',
     example: { state: 'removed', roles: [] },
   },
   'order.paid': { scope: 'orders:read', description: 'An order was paid' },

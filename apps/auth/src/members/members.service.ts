@@ -16,6 +16,7 @@ import { stateWithRoles } from './member-state.policy.js';
 import { nameOf } from './profile.policy.js';
 import type { MemberProfile } from './profile.policy.js';
 import { aggregateOf, toEvent } from './member.event.js';
+import type { EventCause } from './member.event.js';
 import { MembersRepository } from './members.repository.js';
 import type { SiteMember } from './members.repository.js';
 
@@ -81,7 +82,7 @@ export class MembersService {
       student_id,
     });
     if (changed === undefined && notify)
-      await this.#emit(manager, person, await this.members.save(manager, held, held), student_id);
+      await this.#emit(manager, person, await this.members.save(manager, held, held), { student_id });
     return changed !== undefined;
   }
 
@@ -121,7 +122,7 @@ export class MembersService {
     await this.members.eraseProfile(manager, held, person.email);
     const profile = { name: null, picture: null, locale: null, phone: null, timezone: null };
     const erased = await this.members.save(manager, held, { ...profile, state: 'removed', roles: [] });
-    await this.#emit(manager, person, erased, null);
+    await this.#emit(manager, person, erased);
     await this.outbox.erase(manager, roleEvents, { aggregate_id: aggregateOf(erased), version: erased.version });
     await this.grants.revokeOfMember(manager, siteId, person.person_id, ends);
     const details = { before: held.roles, ...(ends === 'member_left' ? { left: true } : actedBy()) };
@@ -135,7 +136,7 @@ export class MembersService {
   async changeEmail(manager: EntityManager, personId: string, email: string): Promise<void> {
     const person = await this.people.changeEmail(manager, personId, email);
     for (const held of await this.members.renew(manager, personId)) {
-      await this.#emit(manager, person, held, null);
+      await this.#emit(manager, person, held);
       const entry = { event: 'email.changed', site_id: held.site_id, person_id: personId } as const;
       await this.audit.record(entry, manager);
     }
@@ -173,7 +174,7 @@ export class MembersService {
   async describe(manager: EntityManager, siteId: string, memberId: string): Promise<Membership> {
     const found = await this.members.described(manager, siteId, memberId);
     if (found === undefined) throw new Error('A changed membership does not exist');
-    const { data, aggregate_version: version } = toEvent(found, found, null);
+    const { data, aggregate_version: version } = toEvent(found, found);
     return { ...roleEvents.data.parse(data), member_id: found.member_id, epoch: found.epoch, version };
   }
 
@@ -223,7 +224,7 @@ export class MembersService {
     const profile = { ...before, ...given };
     if (held.erased_at !== null || isDeepStrictEqual(before, profile)) return;
     if (profile.picture !== picture) await this.members.dropPicture(manager, held);
-    await this.#emit(manager, person, await this.members.save(manager, held, { ...held, ...profile }), null);
+    await this.#emit(manager, person, await this.members.save(manager, held, { ...held, ...profile }));
     const entry = { event: 'profile.changed', site_id: siteId, person_id: person.person_id } as const;
     await this.audit.record(entry, manager);
   }
@@ -245,7 +246,7 @@ export class MembersService {
       events: roleEvents,
       batch: async (manager, after, limit) => {
         const found = await this.members.share(manager, after, limit);
-        return found.map((held) => ({ key: [held.site_id, held.person_id], event: toEvent(held, held, null) }));
+        return found.map((held) => ({ key: [held.site_id, held.person_id], event: toEvent(held, held) }));
       },
     };
   }
@@ -260,11 +261,11 @@ export class MembersService {
     const person = await this.people.hold(manager, personId);
     const held = await this.members.lock(manager, siteId, personId);
     if (held.state !== 'invited' || person === undefined) return;
-    await this.#emit(manager, person, await this.members.save(manager, held, { ...held, state: 'active' }), null);
+    await this.#emit(manager, person, await this.members.save(manager, held, { ...held, state: 'active' }));
   }
 
   async #move(manager: EntityManager, person: Person, held: SiteMember, state: 'active' | 'suspended'): Promise<void> {
-    await this.#emit(manager, person, await this.members.save(manager, held, { ...held, state }), null);
+    await this.#emit(manager, person, await this.members.save(manager, held, { ...held, state }));
     const event = state === 'suspended' ? 'member.suspended' : 'member.reinstated';
     const { site_id, person_id } = held;
     await this.audit.record({ event, site_id, person_id, details: actedBy() }, manager);
@@ -285,7 +286,7 @@ export class MembersService {
     const { name, picture = null, locale = null, phone = null, timezone = null } = change.profile ?? {};
     const profile = held.name === null ? { name: nameOf(name, person.email), picture, locale, phone, timezone } : {};
     const changed = await this.members.save(manager, held, { ...held, ...profile, roles, state });
-    await this.#emit(manager, person, changed, student_id);
+    await this.#emit(manager, person, changed, { student_id, joined: held.state === 'removed' });
     if (changed.state === 'removed') await this.grants.revokeOfMember(manager, site_id, person_id, ends);
     else await this.grants.revokeBeyondRoles(manager, site_id, person_id, roles);
     const details = { before: held.roles, after: roles, ...actedBy() };
@@ -293,7 +294,7 @@ export class MembersService {
     return changed;
   }
 
-  #emit(manager: EntityManager, person: Person, state: SiteMember, student_id: string | null): Promise<void> {
-    return this.outbox.add(manager, roleEvents, 'changed', toEvent(person, state, student_id));
+  #emit(manager: EntityManager, person: Person, state: SiteMember, cause: EventCause = {}): Promise<void> {
+    return this.outbox.add(manager, roleEvents, 'changed', toEvent(person, state, cause));
   }
 }

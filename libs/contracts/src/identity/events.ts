@@ -91,5 +91,7 @@ export const roleEvents = defineEntityEvents({
     joined_at: instantSchema,
     /** The school's student whose event caused the change; null for other changes. */
     student_id: z.uuid().nullable().default(null),
+    /** The person became a member, for the first time or again. Missing in events that are older than this field. */
+    joined: z.boolean().default(false),
   }),
 });
