@@ -55,7 +55,9 @@ export class BearerAuthenticator {
     // A gate of the service has authenticated the caller before the body was read, or the request is internal.
     if (request.principal !== null) return this.#letIn(request, request.principal, access, via);
     const site = siteOf(request);
-    const presented = request.presented ?? this.present(request.raw.rawHeaders, site);
+    // A body can come long after its head, and the token can be revoked meanwhile.
+    const known = request.body === undefined ? request.presented : null;
+    const presented = known ?? this.present(request.raw.rawHeaders, site);
     const letIn = (introspected: Presented): void =>
       this.#letIn(request, this.#principalOf(introspected, site, access.scopes), access, via);
     return presented instanceof Promise ? presented.then(letIn) : letIn(presented);
