@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { KeyValue, Nats } from '../src/index.js';
 import type { KvMirror } from '../src/index.js';
 import { LIMITS } from '../src/connection/limits.js';
-import { closeServices, logs, startService } from './service.js';
+import { closeServices, logs, sleep, startService } from './service.js';
 import type { TestService } from './service.js';
 
 let nats: TestNats;
@@ -156,6 +156,9 @@ test('recovers when the bucket was recreated with fewer entries', async () => {
       await bucket.destroy();
     });
     await nats.bootstrap();
+    // Longer than the time to refill it: no owner has written yet.
+    await sleep(1_500);
+    expect(names(sites)).toHaveLength(3);
     await auth.get(KeyValue).put(SITES_BUCKET, id(2), site(2));
     await eventually(() => names(sites).join() === 'Site 2');
     expect(sites.get(id(3))).toBeUndefined();

@@ -59,7 +59,9 @@ export class SiteDirectory {
 
   #put(siteId: string, site: Site | undefined): void {
     const previous = this.#byId.get(siteId);
-    if (previous !== undefined) this.#byOrgId.delete(previous.org_id);
+    if (previous !== undefined && this.#byOrgId.get(previous.org_id)?.site_id === siteId) {
+      this.#byOrgId.delete(previous.org_id);
+    }
     if (site !== undefined) this.#byOrgId.set(site.org_id, site);
     const freed = this.#release(siteId);
     if (site === undefined) this.#byId.delete(siteId);

@@ -136,6 +136,11 @@ export class BucketMirror<T> implements KvMirror<T> {
     this.#revision = 0;
     await this.#read(connection, stream, seen);
     if (state.messages > 0 && this.#revision < state.last_seq) return true;
+    // Removals leave markers, so no owner has written this bucket yet: the entries are those of the one before.
+    if (state.last_seq === 0) {
+      this.#rereadAt = Date.now() + LIMITS.bucketRefill;
+      return false;
+    }
     for (const key of this.#entries.keys()) if (!seen.has(key)) this.#remove(key);
     this.#rereadAt = Date.now() + LIMITS.bucketReread;
     return false;

@@ -1,11 +1,12 @@
 import { NestFactory } from '@nestjs/core';
-import { DatabaseModule, HealthRegistry, MetricsRegistry } from '@lyceum/platform';
+import { DatabaseModule, HealthRegistry, Lifecycle, MetricsRegistry } from '@lyceum/platform';
 import { MessagingModule, messagingMigrations } from '../../dist/index.js';
 
 /** The built library in a process of its own, which can be killed. */
 export function start(service, options) {
   const values = [
     { provide: HealthRegistry, useValue: new HealthRegistry() },
+    { provide: Lifecycle, useValue: new Lifecycle() },
     { provide: MetricsRegistry, useValue: new MetricsRegistry(service) },
   ];
   const database = {
