@@ -4,6 +4,7 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { TOOLS_BUCKET } from '@lyceum/contracts';
 import type { ToolCatalog, ToolLease } from '@lyceum/contracts';
 import { KeyValue, Nats, Requests, encodeBucketValue } from '@lyceum/messaging';
+import { Lifecycle } from '@lyceum/platform';
 import { versionOf } from './capability-description.js';
 import type { ToolSchemas } from './tool-description.js';
 
@@ -53,9 +54,10 @@ export class ToolsCatalog implements OnModuleDestroy {
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> = Promise.resolve();
   #stopped = false;
+  #ended: Promise<void> | undefined;
   #warned = false;
 
-  constructor(keyValue: KeyValue, nats: Nats, requests: Requests, settings: ToolsSettings) {
+  constructor(keyValue: KeyValue, nats: Nats, requests: Requests, settings: ToolsSettings, lifecycle: Lifecycle) {
     this.#keyValue = keyValue;
     this.#nats = nats;
     this.#requests = requests;
@@ -68,6 +70,7 @@ export class ToolsCatalog implements OnModuleDestroy {
     nats.onConnect(writeAll);
     // A recreated bucket is empty.
     keyValue.onCreated(TOOLS_BUCKET, writeAll);
+    lifecycle.stopping.addEventListener('abort', () => void this.#end(), { once: true });
   }
 
   /**
@@ -80,8 +83,17 @@ export class ToolsCatalog implements OnModuleDestroy {
     this.#renew();
   }
 
-  /** Ends the lease before this service stops its handlers, so that calls go to other instances. */
-  async onModuleDestroy(): Promise<void> {
+  onModuleDestroy(): Promise<void> {
+    return this.#end();
+  }
+
+  /** Ends the lease when the shutdown begins, together with the handlers, so that calls go to other instances. */
+  #end(): Promise<void> {
+    this.#ended ??= this.#release();
+    return this.#ended;
+  }
+
+  async #release(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#renewing;

@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { ServiceName, ToolCatalog, ToolsEntry } from '@lyceum/contracts';
 import { MessagingModule } from '@lyceum/messaging';
 import type { KvMirror } from '@lyceum/messaging';
-import { HealthRegistry, MetricsRegistry } from '@lyceum/platform';
+import { HealthRegistry, Lifecycle, MetricsRegistry } from '@lyceum/platform';
 import type { TestNats } from '@lyceum/testing';
 import { ToolsModule } from '../src/index.js';
 
@@ -30,9 +30,10 @@ export function startService({ service, nats, providers, tools }: Options): Prom
     global: true,
     providers: [
       { provide: HealthRegistry, useValue: new HealthRegistry() },
+      { provide: Lifecycle, useValue: new Lifecycle() },
       { provide: MetricsRegistry, useValue: new MetricsRegistry(service) },
     ],
-    exports: [HealthRegistry, MetricsRegistry],
+    exports: [HealthRegistry, Lifecycle, MetricsRegistry],
   };
   const imports = [
     platform,
