@@ -152,6 +152,19 @@ describe('a notification by e-mail', () => {
     expect([ids.length, new Set(ids).size]).toEqual([300, 300]);
   });
 
+  it('sends no reminder of a start that has passed', async () => {
+    await database.query(
+      `INSERT INTO outbound_mails (site_id, person_id, occasion, kind, topic, parameters, created_at, due_at)
+       SELECT $1, $2, 'start-' || minutes, 'event_starting', 'event_reminder',
+              jsonb_build_object('event', 'Regatta of ' || minutes, 'minutes', minutes, 'start', '2026-12-02T10:00'), now() - interval '2 hours', now()
+         FROM unnest($3::int[]) minutes`,
+      [site_id, person_id, [60, 1440]],
+    );
+    await arrived('Regatta of 1440');
+    await settled();
+    expect(about('Regatta of 60')).toEqual([]);
+  });
+
   it('sends no mail to a former member', async () => {
     const gone = uuidv7();
     await api.world.person({ person_id: gone, email: 'gone@example.org' });

@@ -28,7 +28,7 @@ export interface Mail {
   /** The language of the site. */
   readonly site_locale: string | null;
   readonly url: string | null;
-  /** False when the member unsubscribed while the mail was queued. */
+  /** False when the member unsubscribed while the mail was queued, and for a reminder of a start that has passed. */
   readonly wanted: boolean;
   /** Null before the membership event of the person arrives, and after they left the site. */
   readonly email: string | null;
@@ -40,11 +40,15 @@ export interface Mail {
 /** The course of a mail about it. A mail of another page of a course leads nowhere else. */
 const COURSE = `select o.entity_id where ${isCoursePath('o.path')}`;
 
+/** A reminder is written its minutes before the start. Without an address or a mail server it can be late. */
+const HAS_BEGUN = `(o.kind in ('event_starting', 'consulting_starting') and coalesce(
+  o.created_at + make_interval(mins => (o.parameters->>'minutes')::int) <= now(), false))`;
+
 const READ = `
   select o.mail_id, o.digest_id, o.site_id, o.person_id, ${subscriptionId('o')} as subscription_id, t.transactional,
          o.kind, o.topic, o.parameters, ${notificationUrl('o', 's.base_url', COURSE)} as url,
          case when m.name is null then p.locale else m.locale end as locale,
-         ${preferred('active')} and ${preferred('email')} as wanted,
+         ${preferred('active')} and ${preferred('email')} and not ${HAS_BEGUN} as wanted,
          case when p.state = 'active' and m.roles <> '{}' and s.state = 'active' then p.email end as email,
          coalesce(m.name, p.name, '') as name, coalesce(s.name, '') as site_name, s.locale as site_locale, coalesce(s.base_url, '') as base_url
   from outbound_mails o ${preferencesOf('o')}
