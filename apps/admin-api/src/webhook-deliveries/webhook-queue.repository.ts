@@ -256,6 +256,7 @@ export class WebhookQueueRepository {
         name: 'webhook_deliveries_forget',
         text: `with old as (
             select site_id, id from webhook_deliveries where created_at < now() - interval '${loggedDays} days'
+              and (state <> 'pending' or updated_at < now() - interval '${loggedDays} days')
             order by created_at limit $1 for update skip locked)
           delete from webhook_deliveries d using old where d.site_id = old.site_id and d.id = old.id returning 1 as gone`,
       },
