@@ -100,6 +100,20 @@ describe('A client that loses scopes during an authorization', () => {
       SCOPE.scope,
     );
   });
+
+  it('refuses an approval while another replica changes the client', async () => {
+    const client_id = await client();
+    const { flow, page } = await consentPage(client_id);
+    // The claim reads the row from before. The approval waits for the lock, and reads the new version.
+    const rename = `UPDATE clients SET name = 'Another tool', version = version + 1 WHERE client_id = $1`;
+    const hold = await Hold.of(auth, rename, [client_id]);
+    const approved = flow.decide(page, 'approve');
+    await hold.waiting(1);
+    await hold.release();
+    const { status, url } = await approved;
+    expect([status, url.origin, await grants(client_id)]).toEqual([400, auth.site.base_url, 0]);
+    expect((await begun(client_id, flow)).page.body).toContain('Another tool');
+  });
 });
 
 describe('A removed redirect URI', () => {
