@@ -57,6 +57,19 @@ describe('a renewal', () => {
   });
 });
 
+describe('a renewal at the price of the subscription', () => {
+  it('pays the interval of the sale, also after the price got another one', async () => {
+    const { path, lines, subscription_id, renewal, end } = await subscribed([price('month', 1000)]);
+    const [own] = lines;
+    const body = { prices: [{ id: own?.item.id, ...price('year', 10_000) }] };
+    expect((await shop.api.send('PATCH', path, { body })).status).toBe(200);
+    await checkout.record(renewal(own));
+    const { current_period_end: next } = await shop.subscription(subscription_id);
+    const days = (Date.parse(String(next)) - Date.parse(String(end))) / 86_400_000;
+    expect([days > 27, days < 32]).toEqual([true, true]);
+  });
+});
+
 describe('a pending renewal at a price of another interval, recorded by an earlier release', () => {
   async function recorded() {
     const { lines, subscription_id, renewal, end } = await subscribed([price('month', 1000), price('year', 1000)]);

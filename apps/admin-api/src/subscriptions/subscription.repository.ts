@@ -121,7 +121,7 @@ export class SubscriptionRepository {
     );
   }
 
-  /** True if a price has the interval that a subscription keeps from its beginning. */
+  /** True if a price is that of a subscription, or has the interval that the subscription keeps from its beginning. */
   async hasInterval(
     tx: EntityManager,
     { site_id }: OfSite,
@@ -130,7 +130,8 @@ export class SubscriptionRepository {
     const rows = await tx.query<unknown[]>(
       `select 1 from subscriptions s join membership_plan_prices p on p.site_id = s.site_id
        where s.site_id = $1 and s.id = $2 and p.id = $3
-         and (p.billing_interval, p.interval_count) is not distinct from (s.billing_interval, s.interval_count)`,
+         and (p.id = s.price_id
+           or (p.billing_interval, p.interval_count) is not distinct from (s.billing_interval, s.interval_count))`,
       [site_id, subscription_id, price_id],
     );
     return rows.length > 0;
