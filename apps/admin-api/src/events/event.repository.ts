@@ -86,7 +86,7 @@ export class EventRepository {
     await tx.query('update events set unsettled = false where site_id = $1 and id = $2 and unsettled', [site_id, id]);
   }
 
-  /** Locks the events in the order of their ids. */
+  /** Locks the events in the order of their ids, also those that the clock is about to settle. */
   async markUnsettled(
     tx: EntityManager,
     { site_id }: Pick<EventKey, 'site_id'>,
@@ -94,7 +94,7 @@ export class EventRepository {
   ): Promise<void> {
     await tx.query(
       `with locked as (
-         select id from events where site_id = $1 and id = any ($2) and not unsettled order by id for no key update)
+         select id from events where site_id = $1 and id = any ($2) order by id for no key update)
        update events e set unsettled = true from locked where e.site_id = $1 and e.id = locked.id`,
       [site_id, ids],
     );
