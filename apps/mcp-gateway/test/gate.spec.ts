@@ -234,7 +234,7 @@ describe('the gate', () => {
     const [replica] = gateway.replicas;
     const gate = replica?.app.get(McpGate);
     expect(gate?.arrival.map(([name]) => name)).toEqual(['origin', 'connections', 'token', 'page', 'method']);
-    expect(gate?.admission.map(([name]) => name)).toEqual(['rate', 'message', 'headers', 'access']);
+    expect(gate?.admission.map(([name]) => name)).toEqual(['token', 'rate', 'message', 'headers', 'access']);
   });
 
   it('refuses a token as soon as its revocation is published', async () => {

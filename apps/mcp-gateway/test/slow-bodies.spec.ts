@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@lyceum/testing';
 import { Gateway, SITE, call, newSource, wire } from './gateway.js';
 
 let gateway: Gateway;
@@ -115,4 +117,19 @@ describe('a gateway with slow bodies', () => {
     await sender.ended;
     expect(sender.response).toMatch(/^HTTP\/1\.1 408 /);
   });
+});
+
+it('refuses a token that was revoked before the body arrived', async () => {
+  let revoked = false;
+  const framing = `authorization: Bearer revocable\r\n${LENGTH}`;
+  const held = new Trickle(head(framing), () => (revoked ? bytes : undefined));
+  // Longer than the head of a request takes.
+  await sleep(300);
+  gateway.revoked.add('revocable');
+  await gateway.auth.revokeGrant('revocable');
+  const sent = { token: 'revocable' };
+  await eventually(async () => (await call(gateway.url, 'modern', 'whoami', {}, sent)).status === 401);
+  revoked = true;
+  await eventually(() => held.response !== '');
+  expect(held.response).toMatch(/^HTTP\/1\.1 401 /);
 });

@@ -41,8 +41,12 @@ export class McpGate {
     ['method', (context) => this.#method(context)],
   ];
 
-  /** Checks of the message. The rate comes first, so that a refused message counts too. */
+  /**
+   * Checks of the message. A body can come long after its head, so the token is checked again. The rate comes before the
+   * message, so that a refused message counts too.
+   */
   readonly admission: readonly (readonly [name: string, step: Step])[] = [
+    ['token', (context) => this.#token(context)],
     ['rate', (context) => this.#rate(context)],
     ['message', (context) => this.#message(context)],
     ['headers', (context) => this.#headers(context)],
