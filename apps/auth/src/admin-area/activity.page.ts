@@ -39,7 +39,7 @@ function list({ entries, next_cursor }: Activity): Html {
 
 function line({ created_at, summary, change, client_id, via }: ActivitySummary): Html {
   return html`<li>
-    ${timeAgo(new Date(created_at))} ${(change && activitySentence(change)) ?? summary}
+    ${timeAgo(new Date(created_at))} ${(change && activitySentence(change)) ?? html`<span lang="en">${summary}</span>`}
     <span class="quiet host">${[client_id, via].filter((text) => text !== null).join(' · ')}</span>
   </li>`;
 }

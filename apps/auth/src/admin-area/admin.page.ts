@@ -71,12 +71,15 @@ export function overviewPage(context: AccountContext): Page {
   const isOn = context.site.settings.mcp_connections === true;
   const body = html`<ul class="cards">
       ${card(PEOPLE, say('admin.people'), say('admin.people_text'))}
-      ${isOn && card(APPLICATIONS, say('admin.applications'), say('admin.applications_text'))}
-      ${card(CLIENTS, say('admin.clients'), say('admin.clients_text'))}
       ${card(SETTINGS, say('admin.settings'), say('admin.settings_text'))}
       ${card(ACTIVITY, say('admin.activity'), say('admin.activity_text'))}
       ${card(AUDIT, say('admin.audit'), say('admin.audit_text'))}
     </ul>
-    ${!isOn && html`<p class="quiet">${phrase('admin.developers_closed', { link: connections })}</p>`}`;
+    <h2>${say('admin.developers')}</h2>
+    ${!isOn && html`<p class="quiet">${phrase('admin.developers_closed', { link: connections })}</p>`}
+    <ul class="cards">
+      ${isOn && card(APPLICATIONS, say('admin.applications'), say('admin.applications_text'))}
+      ${card(CLIENTS, say('admin.clients'), say('admin.clients_text'))}
+    </ul>`;
   return adminPage(context, { path: ADMIN, title: say('admin.title'), body });
 }

@@ -39,7 +39,9 @@ export function authorizationErrorPage(
       <p>${say('error.nothing_shared')}</p>
       <div class="actions"><a class="button" href="/">${say('error.go_to', { place: site.name })}</a></div>
       <h2>${say('error.for_developers')}</h2>
-      <p class="quiet"><code>${error}</code>${error_description ? html`: ${error_description}` : ''}</p>
+      <p class="quiet">
+        <code>${error}</code>${error_description ? html`: <span lang="en">${error_description}</span>` : ''}
+      </p>
       <p class="quiet">${phrase('error.see_guide', { guide: html`<a href="/auth.md">${say('error.guide')}</a>` })}</p>`,
   });
 }
@@ -68,7 +70,7 @@ export function failurePage(site: SiteRecord, { status, error, description, head
     body: html`<h1>${say('error.title')}</h1>
       <p class="alarm" role="alert">${failureText(status)}</p>
       <div class="actions"><a class="button" href="/">${say('error.go_to', { place: site.name })}</a></div>
-      ${status < 500 && html`<p class="quiet"><code>${error}</code>: ${description}</p>`}`,
+      ${status < 500 && html`<p class="quiet"><code>${error}</code>: <span lang="en">${description}</span></p>`}`,
   });
 }
 

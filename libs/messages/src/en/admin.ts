@@ -14,6 +14,7 @@ export const admin = {
   'admin.audit': 'Audit log',
   'admin.audit_text': 'Who signed in, what was allowed, and what was ended.',
   'admin.account': 'Your account',
+  'admin.developers': 'Developers',
   'admin.developers_closed':
     'The area for developers, with OAuth applications, opens when {link} is on. You switch it on under Settings.',
   'admin.connections': 'MCP connections',

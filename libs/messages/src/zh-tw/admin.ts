@@ -16,6 +16,7 @@ export const admin: TranslationOf<typeof en> = {
   'admin.audit': '稽核紀錄',
   'admin.audit_text': '誰登入過、允許了什麼，以及結束了什麼。',
   'admin.account': '你的帳號',
+  'admin.developers': '開發人員',
   'admin.developers_closed': '開啟{link}後，就能使用開發人員專區和 OAuth 應用程式。你可以在「設定」中開啟。',
   'admin.connections': 'MCP 連線',
   'list.filter': '篩選',
