@@ -81,7 +81,7 @@ export const PROBLEMS: Record<ErrorCode, ErrorEntry> = {
     status: 409,
     title: 'Not possible in this state',
     meaning: 'The object is not in a state in which this is possible.',
-    remedy: 'Read the object, change its state first, then repeat the request.',
+    remedy: 'Read the object, change its state first, then repeat the request with another `Idempotency-Key`.',
   },
   resource_in_use: {
     status: 409,
@@ -108,8 +108,8 @@ export const PROBLEMS: Record<ErrorCode, ErrorEntry> = {
       '`If-Match` names another version: the object was modified since it was read. Or `If-None-Match: *` only ' +
       'creates, and the object exists.',
     remedy:
-      'Read the object again, apply the change to the new version, and send its `ETag` in `If-Match`. Without ' +
-      '`If-None-Match` a `PUT` changes the object that exists.',
+      'Read the object again, apply the change to the new version, and send its `ETag` in `If-Match`, with another ' +
+      '`Idempotency-Key`. Without `If-None-Match` a `PUT` changes the object that exists.',
   },
   payload_too_large: {
     status: 413,

@@ -49,7 +49,7 @@ export function requireMatch(version: number | undefined, ifMatch: string | unde
   }
   if (!tags(ifMatch).some((tag) => names(tag, version))) {
     throw new ApiError('precondition_failed', 'The object was modified since it was read', {
-      hint: 'Read it again, then repeat with its etag',
+      hint: 'Read it again, then repeat with its etag, and with another idempotency key',
     });
   }
 }
