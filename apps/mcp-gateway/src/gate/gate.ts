@@ -42,8 +42,8 @@ export class McpGate {
   ];
 
   /**
-   * Checks of the message. A body can come long after its head, so the token is checked again. The rate comes before the
-   * message, so that a refused message counts too.
+   * Checks of the message. A body can come long after its head, so the token is checked again. The rate comes before
+   * the message, so that a refused message counts too.
    */
   readonly admission: readonly (readonly [name: string, step: Step])[] = [
     ['token', (context) => this.#token(context)],
