@@ -17,11 +17,15 @@ const NAMES = [
 
 export const languageOf = ({ body }: Page): string | undefined => /<html lang="([^"]+)" dir="ltr">/.exec(body)?.[1];
 
-/** The words of a page, with those for screen readers. Names of people and applications stand in `<bdi>`. */
+/**
+ * The words of a page, with those for screen readers. Names of people and applications stand in `<bdi>`, and details of
+ * errors in English in an element that says so.
+ */
 export function wordsOf({ body }: Page): string {
   const attributes = [...body.matchAll(/\s(?:aria-label|data-known|data-failed|placeholder)="([^"]*)"/g)];
   const visible = body
     .replace(/<(style|script|bdi|code|pre)[^>]*>[^]*?<\/\1>/g, ' ')
+    .replace(/<span lang="en">[^]*?<\/span>/g, ' ')
     .replace(/<[^>]*>/g, ' | ')
     .replaceAll('&#39;', "'");
   const text = [visible, ...attributes.map(([, value]) => value)].join(' | ');

@@ -269,19 +269,15 @@ describe('a worker that runs jobs of several sites', () => {
     expect([ran, (await rows()).filter(({ ended }) => ended).length]).toEqual([['long', 'long'], 2]);
   });
 
-  it('returns late jobs at shutdown as due, and counts no attempt of them', async () => {
+  it('returns a late job at shutdown as due, and counts no attempt of it', async () => {
     await add(A, 'long');
     const lifecycle = new Lifecycle();
     await withTaskSettings({ PERIODIC_TASKS: 'on', QUEUE_PAUSE_MS: 10, lifecycle }, async () => start({}));
     await until('long');
-    await add(B, 'other');
     lifecycle.stop(0);
     await worker.beforeApplicationShutdown();
-    expect(await rows()).toMatchObject([
-      { attempts: 0, ended: false, failure: null },
-      { attempts: 0, ended: false },
-    ]);
-    expect((await queueOf().claim()).map(({ word }) => word).toSorted()).toEqual(['long', 'other']);
+    expect(await rows()).toMatchObject([{ attempts: 0, ended: false, failure: null }]);
+    expect((await queueOf().claim()).map(({ word }) => word)).toEqual(['long']);
     const result = /job_run_duration_seconds_count\{service="test",queue="words",result="interrupted"\} 1/;
     expect(await registry.registry.metrics()).toMatch(result);
   });

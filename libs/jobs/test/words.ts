@@ -34,10 +34,11 @@ export class Words1763000000000 implements MigrationInterface {
   readonly name = 'Words1763000000000';
 
   async up(runner: QueryRunner): Promise<void> {
+    // `now()` would be rounded up, and a claim in the same millisecond would find no job.
     await runner.query(`
       create table words (
         job_id uuid primary key default uuidv7(), site_id uuid not null, word text not null,
-        due_at timestamptz(3) not null default now(), attempts integer not null default 0, ended_at timestamptz, failure text)`);
+        due_at timestamptz(3) not null default date_trunc('milliseconds', now()), attempts integer not null default 0, ended_at timestamptz, failure text)`);
     await runner.query('create index words_due on words (site_id, due_at) where ended_at is null');
     await runner.query('create table effects (word text not null)');
   }
