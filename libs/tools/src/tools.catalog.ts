@@ -53,7 +53,6 @@ export class ToolsCatalog implements OnModuleDestroy {
   #catalogUntil = 0;
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> = Promise.resolve();
-  #stopped = false;
   #ended: Promise<void> | undefined;
   #warned = false;
 
@@ -94,7 +93,6 @@ export class ToolsCatalog implements OnModuleDestroy {
   }
 
   async #release(): Promise<void> {
-    this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#renewing;
     if (!this.#nats.connected || this.#catalog === undefined) return;
@@ -109,7 +107,7 @@ export class ToolsCatalog implements OnModuleDestroy {
   }
 
   async #write(): Promise<void> {
-    if (this.#stopped || !this.#nats.connected || this.#catalog === undefined) return;
+    if (this.#ended !== undefined || !this.#nats.connected || this.#catalog === undefined) return;
     clearTimeout(this.#timer);
     let again = this.#leaseMs / 3;
     try {
@@ -125,6 +123,6 @@ export class ToolsCatalog implements OnModuleDestroy {
       this.#warned = true;
       again = RETRY_MS;
     }
-    if (!this.#stopped) this.#timer = setTimeout(() => this.#renew(), again).unref();
+    if (this.#ended === undefined) this.#timer = setTimeout(() => this.#renew(), again).unref();
   }
 }
