@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { DatabaseModule, HealthRegistry, Lifecycle, MetricsRegistry, migrateDatabase } from '@lyceum/platform';
+import { DatabaseModule, PlatformModule, createPlatform, migrateDatabase } from '@lyceum/platform';
+import type { HealthRegistry, Lifecycle } from '@lyceum/platform';
 import { emptyDatabase } from '@lyceum/testing';
 import type { TestDatabase } from '@lyceum/testing';
 import { inspect } from 'node:util';
@@ -61,20 +62,9 @@ export async function messagingDatabase(): Promise<string> {
 /** A service of this library alone, without HTTP, in this process. */
 export async function startService(options: Options): Promise<TestService> {
   const { database, ...messaging } = options;
-  const health = new HealthRegistry();
-  const metrics = new MetricsRegistry(options.service);
-  const lifecycle = new Lifecycle();
-  const platform: DynamicModule = {
-    module: class Platform {},
-    global: true,
-    providers: [
-      { provide: HealthRegistry, useValue: health },
-      { provide: MetricsRegistry, useValue: metrics },
-      { provide: Lifecycle, useValue: lifecycle },
-    ],
-    exports: [HealthRegistry, Lifecycle, MetricsRegistry],
-  };
-  const imports: DynamicModule[] = [platform];
+  const platform = createPlatform(options.service);
+  const { health, metrics, lifecycle } = platform;
+  const imports: DynamicModule[] = [PlatformModule.forRoot(platform)];
   if (database !== undefined) imports.push(DatabaseModule.forRoot(databaseOptions(options.service, database)));
   imports.push(MessagingModule.forRoot({ ...messaging, database: database !== undefined }));
   const app = await NestFactory.createApplicationContext({ module: Shell, imports }, { logger, abortOnError: false });

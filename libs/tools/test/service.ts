@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { ServiceName, ToolCatalog, ToolsEntry } from '@lyceum/contracts';
 import { MessagingModule } from '@lyceum/messaging';
 import type { KvMirror } from '@lyceum/messaging';
-import { HealthRegistry, Lifecycle, MetricsRegistry } from '@lyceum/platform';
+import { PlatformModule, createPlatform } from '@lyceum/platform';
 import type { TestNats } from '@lyceum/testing';
 import { ToolsModule } from '../src/index.js';
 
@@ -25,18 +25,8 @@ interface Options {
 
 /** A service of these providers, without HTTP, in this process. */
 export function startService({ service, nats, providers, tools }: Options): Promise<INestApplicationContext> {
-  const platform: DynamicModule = {
-    module: class Platform {},
-    global: true,
-    providers: [
-      { provide: HealthRegistry, useValue: new HealthRegistry() },
-      { provide: Lifecycle, useValue: new Lifecycle() },
-      { provide: MetricsRegistry, useValue: new MetricsRegistry(service) },
-    ],
-    exports: [HealthRegistry, Lifecycle, MetricsRegistry],
-  };
   const imports = [
-    platform,
+    PlatformModule.forRoot(createPlatform(service)),
     MessagingModule.forRoot({
       service,
       nats: nats.environment(service),
