@@ -152,7 +152,7 @@ describe('a notification by e-mail', () => {
     expect([ids.length, new Set(ids).size]).toEqual([300, 300]);
   });
 
-  it('sends no reminder of a start that has passed', async () => {
+  it('sends no reminder after the start', async () => {
     await database.query(
       `INSERT INTO outbound_mails (site_id, person_id, occasion, kind, topic, parameters, created_at, due_at)
        SELECT $1, $2, 'start-' || minutes, 'event_starting', 'event_reminder',

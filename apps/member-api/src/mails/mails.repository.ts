@@ -28,7 +28,7 @@ export interface Mail {
   /** The language of the site. */
   readonly site_locale: string | null;
   readonly url: string | null;
-  /** False when the member unsubscribed while the mail was queued, and for a reminder of a start that has passed. */
+  /** False when the member has unsubscribed since, or a reminder would come after the start. */
   readonly wanted: boolean;
   /** Null before the membership event of the person arrives, and after they left the site. */
   readonly email: string | null;
@@ -40,9 +40,8 @@ export interface Mail {
 /** The course of a mail about it. A mail of another page of a course leads nowhere else. */
 const COURSE = `select o.entity_id where ${isCoursePath('o.path')}`;
 
-/** A reminder is written its minutes before the start. Without an address or a mail server it can be late. */
-const HAS_BEGUN = `(o.kind in ('event_starting', 'consulting_starting') and coalesce(
-  o.created_at + make_interval(mins => (o.parameters->>'minutes')::int) <= now(), false))`;
+/** A reminder, which alone has `minutes`, is written that long before the start. It can come later than the start. */
+const HAS_BEGUN = `coalesce(o.created_at + make_interval(mins => (o.parameters->>'minutes')::int) <= now(), false)`;
 
 const READ = `
   select o.mail_id, o.digest_id, o.site_id, o.person_id, ${subscriptionId('o')} as subscription_id, t.transactional,
