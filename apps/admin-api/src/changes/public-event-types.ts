@@ -70,7 +70,7 @@ export const PUBLIC_EVENTS = {
   'member.removed': {
     scope: 'members:read',
     description:
-      'A member was removed, or lost the last role. A removal erases the personal data, which `GET /members/{id}` shows',
+      'A member was removed, and their personal data erased. Or the member lost the last role, and keeps the data',
     example: { state: 'removed', roles: [] },
   },
   'order.paid': { scope: 'orders:read', description: 'An order was paid' },
