@@ -144,7 +144,7 @@ describe('npm run test:long', () => {
     });
   });
 
-  it('takes the state of a proof that is not selected from its file, when the index is older', async () => {
+  it('reads the state of an unselected proof from its file when the index is older', async () => {
     await run([proof('tiny')], ['tiny'], 'old');
     const index = readFileSync(join(directory, 'index.json'), 'utf8');
     await run([proof('tiny'), proof('rare')], undefined, 'new');

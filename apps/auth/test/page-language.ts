@@ -18,8 +18,8 @@ const NAMES = [
 export const languageOf = ({ body }: Page): string | undefined => /<html lang="([^"]+)" dir="ltr">/.exec(body)?.[1];
 
 /**
- * The words of a page, with those for screen readers. Names of people and applications stand in `<bdi>`, and details of
- * errors in English in an element that says so.
+ * The words of a page, with those for screen readers. `<bdi>` has names of people and applications, which are left out,
+ * as are English details of errors that are marked as English.
  */
 export function wordsOf({ body }: Page): string {
   const attributes = [...body.matchAll(/\s(?:aria-label|data-known|data-failed|placeholder)="([^"]*)"/g)];
